@@ -1,0 +1,1 @@
+"""What is hashed and signed, and nothing else: entry bytes, Merkle tree, signed heads."""
