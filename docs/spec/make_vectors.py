@@ -3,7 +3,6 @@
 The vectors are committed and never change; a difference after running this means that the format was
 broken. Everything is fixed: key seeds, blinds and values. The keys sign these vectors and nothing else.
 """
-# ruff: noqa: INP001 - a script, not a package
 
 import json
 from base64 import b64encode
@@ -15,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from affidavit.ledger.encoding import MAX_INTEGER, EntryValue, Field, commitment, entry_bytes, pae
 from affidavit.ledger.note import Checkpoint, PublicKey, sign_checkpoint
+from affidavit.ledger.rotation import rotation_message
 from affidavit.ledger.tree import Frontier, leaf_hash
 
 FOLDER = Path(__file__).parent / "vectors"
@@ -129,7 +129,7 @@ def trees() -> list[dict[str, Any]]:
 
 def notes() -> list[dict[str, Any]]:
     """Signed heads of some of the trees."""
-    signers = [SeedSigner(STORE, SEEDS[0]), SeedSigner(STORE + "/next", SEEDS[1])]
+    signers = [SeedSigner(STORE, seed) for seed in SEEDS]
     roots = {row["size"]: bytes.fromhex(row["root"]) for row in trees()}
     plan = ((0, "sp_example", 1), (1, "sp_example", 1), (20, "directory", 1), (13, "directory", 2))
     rows: list[dict[str, Any]] = []
@@ -149,6 +149,25 @@ def notes() -> list[dict[str, Any]]:
     return rows
 
 
+def rotations() -> list[dict[str, Any]]:
+    """Handovers from the first key to the second: with the old key at hand, and with it lost."""
+    old, new = (SeedSigner(STORE, seed) for seed in SEEDS)
+    rows = []
+    for lost in (False, True):
+        message = rotation_message("example", old.public, new.public)
+        rows.append(
+            {
+                "store_id": "example",
+                "old": old.public.to_text(),
+                "new": new.public.to_text(),
+                "message": message.hex(),
+                "by_old": None if lost else old.sign(message).hex(),
+                "by_new": new.sign(message).hex(),
+            }
+        )
+    return rows
+
+
 def all_vectors() -> dict[str, Any]:
     """Every vector file's content, by file name."""
     return {
@@ -156,6 +175,7 @@ def all_vectors() -> dict[str, Any]:
         "commitments.json": encodings(),
         "trees.json": trees(),
         "notes.json": notes(),
+        "rotations.json": rotations(),
     }
 
 

@@ -27,7 +27,7 @@ class Level(IntEnum):
     HIGH = 3
 
 
-def nested(depth):
+def nested(depth) -> dict[str, Any]:
     value: Any = 1
     for _ in range(depth - 1):
         value = [value]
@@ -43,7 +43,7 @@ def test_entry_bytes_sorts_and_writes_without_white_space():
 
 
 def test_entry_bytes_adds_nothing_and_leaves_its_argument_alone():
-    fields = {"z": 1, "a": {"y": 2, "b": 3}}
+    fields: dict[str, Any] = {"z": 1, "a": {"y": 2, "b": 3}}
     assert entry_bytes(fields) == b'{"a":{"b":3,"y":2},"z":1}'
     assert list(fields) == ["z", "a"]
 

@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from affidavit.ledger.encoding import EntryError, commitment, entry_bytes, pae, parse_entry
 from affidavit.ledger.note import PublicKey, verify_note
+from affidavit.ledger.rotation import rotation_message
 from affidavit.ledger.tree import Frontier, leaf_hash, root_of
 
 SPEC = Path(__file__).parents[3] / "docs" / "spec"
@@ -24,7 +25,8 @@ def load(name):
     return json.loads((SPEC / "vectors" / name).read_text(encoding="utf-8"))
 
 
-ENTRIES, ENCODINGS, TREES, NOTES = map(load, ("entries.json", "commitments.json", "trees.json", "notes.json"))
+ENTRIES, ENCODINGS, TREES = load("entries.json"), load("commitments.json"), load("trees.json")
+NOTES, ROTATIONS = load("notes.json"), load("rotations.json")
 
 
 def test_the_script_still_makes_the_committed_vectors():
@@ -178,3 +180,13 @@ def test_notes(row):
     assert verified.checkpoint.root == b64decode(row["root"])
     assert verified.keys == tuple(keys)
     assert second_note(row["note"], row["keys"]) == (row["origin"], row["size"], row["root"])
+
+
+@pytest.mark.parametrize("row", ROTATIONS, ids=lambda row: "lost" if row["by_old"] is None else "kept")
+def test_rotations(row):
+    message = bytes.fromhex(row["message"])
+    old, new = PublicKey.parse(row["old"]), PublicKey.parse(row["new"])
+    assert rotation_message(row["store_id"], old, new) == message
+    assert second_pae("KeyRotated", [row["store_id"], row["old"], row["new"]]) == message
+    assert new.verify(message, bytes.fromhex(row["by_new"]))
+    assert row["by_old"] is None or old.verify(message, bytes.fromhex(row["by_old"]))
