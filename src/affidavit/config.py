@@ -1,0 +1,391 @@
+"""Settings: argument > environment `AFFIDAVIT_*` > `config.toml` in the home folder > default.
+
+Each value remembers where it came from, for `affidavit doctor`. Nothing is guessed: an unknown setting, an
+empty variable or a value of the wrong type is a `ConfigError` that names the place and what is near.
+"""
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal, cast
+
+from affidavit.core.limits import check_id
+from affidavit.errors import ConfigError, IdError
+
+PREFIX = "AFFIDAVIT_"
+FILE_NAME = "config.toml"
+OTHER_VARIABLES = frozenset({"AFFIDAVIT_SIGNING_KEY"})
+"""Variables of ours that are no settings: a secret is used where it is needed and never shown."""
+
+Durability = Literal["normal", "full"]
+EmbedderChoice = Literal["auto", "none", "minilm"]
+Signing = Literal["local", "later"]
+
+
+def _default_key_dir() -> Path:
+    from platformdirs import user_data_path  # noqa: PLC0415 - importing the settings must stay light
+
+    return user_data_path("affidavit", appauthor=False) / "keys"
+
+
+def _no_names() -> Mapping[str, tuple[str, ...]]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """All settings. Raises `ConfigError` for a value of the wrong type or without meaning."""
+
+    home: Path = field(default_factory=lambda: Path.home() / ".affidavit")
+    """Our folder: the default store and `config.toml`."""
+    db: str | None = None
+    """The store: a path or an address; None: `memory.db` in the home folder."""
+    user: str | None = None
+    """Whose memory it is when a call does not say."""
+    durability: Durability = "normal"
+    """`normal` survives a killed process, `full` a power failure as well."""
+    embedder: EmbedderChoice = "auto"
+    """`auto`: MiniLM if it is installed, else none."""
+    signing: Signing = "local"
+    """`later`: this process holds no key; heads stay unsigned until one that holds it seals."""
+    key_dir: Path = field(default_factory=_default_key_dir)
+    """The folder of the signing key, apart from the store."""
+    keep_queries: bool = False
+    """Whether traces keep the words of a question."""
+    own_names: Mapping[str, tuple[str, ...]] = field(default_factory=_no_names)
+    """Names by which a user is also known, by user id."""
+    index_budget_mb: int = 256
+    """Megabytes of memory that the space indexes may hold together."""
+    busy_timeout_s: float = 30.0
+    """Seconds to wait for another process that writes."""
+    origins: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """Where each value came from."""
+
+    def __post_init__(self) -> None:
+        for name in SETTINGS:
+            origin = self.origins.get(name, "argument")
+            object.__setattr__(self, name, _checked(name, getattr(self, name), origin))
+        origins = {name: self.origins.get(name, "default") for name in SETTINGS}
+        object.__setattr__(self, "origins", MappingProxyType(origins))
+
+    @classmethod
+    def load(cls, *, environ: Mapping[str, str] | None = None, **arguments: object) -> "Config":
+        """The settings in force. An argument of None is not given; `environ` stands in for the real one."""
+        every = os.environ if environ is None else environ
+        variables = {name: text for name, text in every.items() if name.startswith(PREFIX)}
+        given = {name: (value, "argument") for name, value in arguments.items() if value is not None}
+        for name in arguments:
+            _known(name, name, "argument")
+        layers = [given, _from_environment(variables)]
+        home, home_origin = _first(layers, "home") or (cls().home, "default")
+        home = _checked("home", home, home_origin)
+        layers.append(_from_file(home / FILE_NAME))
+        found = {name: hit for name in SETTINGS if (hit := _first(layers, name)) is not None}
+        values: dict[str, Any] = {name: value for name, (value, _) in found.items()}
+        values["home"] = home
+        values.setdefault("db", str(home / "memory.db"))
+        return cls(**values, origins={name: origin for name, (_, origin) in found.items()})
+
+    @property
+    def database(self) -> str:
+        """The store in force: `db`, or `memory.db` in the home folder."""
+        return str(self.home / "memory.db") if self.db is None else self.db
+
+    def key_dir_is_apart(self, db: str | None = None) -> bool:
+        """Whether the keys lie outside the folder of the store (by default ours).
+
+        Whoever copies or gives away the folder would take the key with it, and signatures would show nothing.
+        """
+        place = self.database if db is None else db
+        if "://" in place or place == ":memory:":
+            return True
+        folder = Path(os.path.realpath(place)).parent
+        return not Path(os.path.realpath(self.key_dir)).is_relative_to(folder)
+
+    def describe(self) -> list[tuple[str, str, str]]:
+        """Each setting as (name, value, origin)."""
+        return [(name, _as_text(self._shown(name)), self.origins[name]) for name in SETTINGS]
+
+    def _shown(self, name: str) -> object:
+        return self.database if name == "db" else getattr(self, name)
+
+
+def save_user_setting(home: Path, key: str, value: object) -> None:
+    """Write one setting to `config.toml`, leaving every other line and comment as it is.
+
+    The file is replaced whole or not at all. Raises `ConfigError` if the value has no meaning, or if the
+    file is written in a way that one line can't change (a value over several lines, a table).
+    """
+    path = Path(os.path.realpath(home / FILE_NAME))
+    if key == "home":
+        raise ConfigError("the home folder can't be set in its own file", hint="set AFFIDAVIT_HOME")
+    _known(key, key, str(path))
+    plain = _as_plain(_checked(key, value, "value"))
+    text = _read(path) or ""
+    before = _parse(text, path)
+    changed = _with_setting(text, key, _as_toml(plain))
+    try:
+        after = _parse(changed, path)
+    except ConfigError:
+        after = {}
+    if after != {**before, key: plain}:
+        raise ConfigError(
+            f"{path} sets {key} over several lines", hint=f"edit it by hand: {key} = {_as_toml(plain)}"
+        )
+    _replace(path, changed)
+
+
+def _first(layers: list[dict[str, tuple[object, str]]], name: str) -> tuple[Any, str] | None:
+    return next((layer[name] for layer in layers if name in layer), None)
+
+
+def _known(name: str, spelled: str, origin: str, known: tuple[str, ...] | None = None) -> None:
+    """Refuse a setting that we don't have, naming the nearest that we do."""
+    known = SETTINGS if known is None else known
+    if spelled in known:
+        return
+    from difflib import get_close_matches  # noqa: PLC0415 - only for a mistake
+
+    near = get_close_matches(spelled, known, n=1, cutoff=0)[0]
+    raise ConfigError(f"{origin}: there is no setting {name!r}", hint=f"the nearest is {near!r}")
+
+
+def _from_environment(variables: Mapping[str, str]) -> dict[str, tuple[object, str]]:
+    names = {PREFIX + name.upper(): name for name in SETTINGS}
+    values: dict[str, tuple[object, str]] = {}
+    for variable, text in variables.items():
+        if variable in OTHER_VARIABLES:
+            continue
+        _known(variable, variable, "environment", (*names, *sorted(OTHER_VARIABLES)))
+        if not text.strip():
+            raise ConfigError(
+                f"the environment variable {variable} is empty", hint="unset it or give it a value"
+            )
+        name = names[variable]
+        values[name] = (_DECODERS.get(name, str)(text), f"environment {variable}")
+    return values
+
+
+def _from_file(path: Path) -> dict[str, tuple[object, str]]:
+    text = _read(path)
+    if text is None:
+        return {}
+    values: dict[str, tuple[object, str]] = {}
+    for name, value in _parse(text, path).items():
+        _known(name, name, str(path))
+        if name == "home":
+            raise ConfigError(
+                f"{path} sets home, the folder that it lies in", hint="set AFFIDAVIT_HOME instead"
+            )
+        values[name] = (_from_here(path.parent, name, value), f"file {path}")
+    return values
+
+
+def _from_here(folder: Path, name: str, value: object) -> object:
+    """A path in the file means the same from wherever the program is started."""
+    is_path = name in ("db", "key_dir") and isinstance(value, str) and value and not _is_address(value)
+    if not is_path or str(value).startswith("~"):
+        return value
+    return str(folder / str(value))
+
+
+def _read(path: Path) -> str | None:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{path} can't be read: {error}", hint="correct or remove it") from None
+
+
+def _parse(text: str, path: Path) -> dict[str, Any]:
+    if not text.strip():
+        return {}
+    import tomllib  # noqa: PLC0415 - only when there is a file
+
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path} is not TOML: {error}", hint="correct it, or remove it") from None
+
+
+def _with_setting(text: str, key: str, value: str) -> str:
+    """The text with the line of `key` replaced, or a new one before the first table."""
+    import re  # noqa: PLC0415 - only here
+
+    lines = text.splitlines(keepends=True)
+    top = next((i for i, line in enumerate(lines) if line.lstrip().startswith("[")), len(lines))
+    for i, line in enumerate(lines[:top]):
+        match = re.match(rf"(\s*{re.escape(key)}\s*=\s*)(.*?)(\r?\n)?\Z", line)
+        if match is not None:
+            lines[i] = f"{match[1]}{value}{_comment_of(match[2])}{match[3] or ''}"
+            return "".join(lines)
+    if top and not lines[top - 1].endswith("\n"):
+        lines[top - 1] += "\n"
+    lines.insert(top, f"{key} = {value}\n")
+    return "".join(lines)
+
+
+def _comment_of(rest: str) -> str:
+    """What follows the value on its line: a `#` inside a string begins no comment."""
+    import tomllib  # noqa: PLC0415 - only here
+
+    for at in (i for i, character in enumerate(rest) if character == "#"):
+        try:
+            tomllib.loads(f"x = {rest[:at]}")
+        except tomllib.TOMLDecodeError:
+            continue
+        return rest[len(rest[:at].rstrip()) :]
+    return ""
+
+
+def _replace(path: Path, text: str) -> None:
+    import tempfile  # noqa: PLC0415 - only here
+
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".config-")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            if path.exists():
+                Path(temporary).chmod(path.stat().st_mode & 0o777)
+            Path(temporary).replace(path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise ConfigError(
+            f"{path} can't be written: {error}", hint="check the folder's permissions"
+        ) from None
+
+
+def _as_plain(value: object) -> object:
+    """The value as TOML and JSON know it."""
+    if isinstance(value, Path):
+        return str(value)
+    return {k: list(v) for k, v in value.items()} if isinstance(value, Mapping) else value
+
+
+def _as_text(value: object) -> str:
+    plain = _as_plain(value)
+    return plain if isinstance(plain, str) else "" if plain is None else json.dumps(plain, ensure_ascii=False)
+
+
+def _as_toml(value: object) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_as_toml(k)} = {_as_toml(v)}" for k, v in value.items()) + "}"
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
+
+
+def _is_address(text: str) -> bool:
+    return "://" in text or text == ":memory:"
+
+
+def _checked(name: str, value: object, origin: str) -> Any:
+    try:
+        return _CHECKS[name](value)
+    except (ValueError, IdError) as error:
+        why = error.what if isinstance(error, IdError) else str(error)
+        raise ConfigError(f"{name} ({origin}) is {value!r}, which has no meaning", hint=why) from None
+
+
+def _path(value: object) -> Path:
+    if not isinstance(value, str | os.PathLike) or not str(value).strip() or "\0" in str(value):
+        raise ValueError("give the path of a folder")
+    try:
+        return Path(os.fspath(cast("str", value))).expanduser().absolute()
+    except RuntimeError:
+        raise ValueError("there is no such user's home folder") from None
+
+
+def _db(value: object) -> str | None:
+    if value is None:
+        return None
+    if isinstance(value, str) and _is_address(value):
+        return value
+    return str(_path(value))
+
+
+def _one_of(*choices: str) -> Callable[[object], str]:
+    def check(value: object) -> str:
+        if not isinstance(value, str) or value not in choices:
+            raise ValueError(f"use one of {', '.join(choices)}")
+        return value
+
+    return check
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("use true or false")  # noqa: TRY004 - `_checked` turns it into a ConfigError
+    return value
+
+
+def _number(least: float, most: float, *, whole: bool) -> Callable[[object], float]:
+    def check(value: object) -> float:
+        right = type(value) is int or (type(value) is float and not whole)
+        if not right or not least <= cast("float", value) <= most:
+            raise ValueError(f"use a {'whole ' if whole else ''}number from {least} to {most}")
+        return cast("float", value)
+
+    return check
+
+
+def _names(value: object) -> Mapping[str, tuple[str, ...]]:
+    if not isinstance(value, Mapping) or not all(isinstance(v, list | tuple) for v in value.values()):
+        raise ValueError('give a list of names for each user, like {ada = ["Ada", "Ada Lovelace"]}')
+    names = {check_id(k, "user"): tuple(check_id(n, "name") for n in v) for k, v in value.items()}
+    return MappingProxyType(names)
+
+
+def _read_flag(text: str) -> object:
+    return {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}.get(
+        text.lower(), text
+    )
+
+
+def _read_number(text: str) -> object:
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _read_json(text: str) -> object:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+_CHECKS: dict[str, Callable[[object], object]] = {
+    "home": _path,
+    "db": _db,
+    "user": lambda value: None if value is None else check_id(value, "user"),
+    "durability": _one_of("normal", "full"),
+    "embedder": _one_of("auto", "none", "minilm"),
+    "signing": _one_of("local", "later"),
+    "key_dir": _path,
+    "keep_queries": _flag,
+    "own_names": _names,
+    "index_budget_mb": _number(1, 1_000_000, whole=True),
+    "busy_timeout_s": _number(0, 3_600, whole=False),
+}
+_DECODERS: dict[str, Callable[[str], object]] = {
+    "keep_queries": _read_flag,
+    "own_names": _read_json,
+    "index_budget_mb": _read_number,
+    "busy_timeout_s": _read_number,
+}
+SETTINGS = tuple(f.name for f in fields(Config) if f.name != "origins")
+"""The names of all settings."""
