@@ -21,6 +21,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+# Says that this script made `.venv`, and for which place: scripts in it name their interpreter by its path.
+PLACE = VENV / "affidavit-place.txt"
 PROFILES = ("runtime", "dev")
 
 
@@ -38,6 +40,9 @@ def main(arguments: Sequence[str]) -> int:
     except SetupError as error:
         say(f"Setting up .venv failed: {error}")
         return 1
+    except KeyboardInterrupt:
+        say("\nInterrupted; the next run goes on from here.")
+        return 130
     return 0
 
 
@@ -84,32 +89,39 @@ def version() -> str:
 
 
 def usable() -> bool:
-    """Whether `.venv` runs, has the running Python's version and was made in this place."""
-    if not PYTHON.exists():
+    """Whether `.venv` runs, has the running Python's version and, if we made it, was made in this place."""
+    if not PYTHON.exists() or (PLACE.exists() and PLACE.read_text(encoding="utf-8") != str(ROOT)):
         return False
-    probe = "import sys; print('%d.%d' % sys.version_info[:2]); print(sys.prefix)"
+    probe = "import sys; print('%d.%d' % sys.version_info[:2])"
     try:
         done = subprocess.run([PYTHON, "-c", probe], capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
         return False
-    found, prefix = done.stdout.splitlines()[:2]
-    return found == version() and Path(prefix).resolve() == VENV.resolve()
+    return done.stdout.strip() == version()
 
 
 def create() -> None:
-    """Make an empty environment in place of what is there."""
-    if VENV.exists() or VENV.is_symlink():
-        if not (VENV / "pyvenv.cfg").exists():
-            raise SetupError(f"{VENV} exists and is no virtual environment; move it away and try again")
+    """Make an empty environment; one that we made for another Python or place is replaced."""
+    if VENV.is_symlink() or (VENV.exists() and not PLACE.exists()):
+        raise SetupError(
+            f".venv is there, does not run Python {version()}, and was not made by this script; "
+            "move it away and try again"
+        )
+    if VENV.exists():
         say("Replacing .venv: it was made for another Python or another place")
         shutil.rmtree(VENV)
     say(f"Creating .venv with Python {version()}")
     uv = shutil.which("uv")
-    if uv and run([uv, "venv", "--quiet", "--seed", "--python", sys.executable, VENV]):
-        return
-    if not run([sys.executable, "-m", "venv", VENV]):
+    try:
+        made = bool(uv and run([uv, "venv", "--quiet", "--seed", "--python", sys.executable, VENV]))
+        if not made and not run([sys.executable, "-m", "venv", "--clear", VENV]):
+            raise SetupError(
+                "this Python can't make environments (Debian, Ubuntu: apt-get install python3-venv)"
+            )
+        PLACE.write_text(str(ROOT), encoding="utf-8")
+    except BaseException:
         shutil.rmtree(VENV, ignore_errors=True)
-        raise SetupError("this Python can't make environments (Debian, Ubuntu: apt-get install python3-venv)")
+        raise
 
 
 def install(profile: str) -> None:

@@ -1,9 +1,11 @@
 """The house itself: sizes of modules, what may not stand in a file, what is installed."""
 
+import ast
 import re
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -97,6 +99,30 @@ def test_dependencies_have_a_lower_and_an_upper_bound(root):
 def test_every_dependency_has_its_reason(root):
     record = (root / "docs/adr/0010-dependencies.md").read_text(encoding="utf-8")
     assert [need for need in _needs(root) if f"`{_name(need)}`" not in record] == []
+
+
+def _imported(folder: Path) -> set[str]:
+    """The top names of everything that the files of a folder import, wherever in the file."""
+    names: set[str] = set()
+    for path in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), path.name)):
+            if isinstance(node, ast.Import):
+                names |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names.add(node.module.split(".")[0])
+    return names - set(sys.stdlib_module_names) - {"affidavit"}
+
+
+@pytest.mark.parametrize("folder, extras", [("src", ("embed", "keyring")), ("tests", ())])
+def test_whatever_is_imported_is_declared(root, folder, extras):
+    declared = {_name(need).lower() for need in _needs(root, *extras)}
+    owners = packages_distributions()
+    undeclared = {
+        name: owners.get(name, ["not installed"])
+        for name in _imported(root / folder)
+        if not declared & {owner.lower() for owner in (*owners.get(name, ()), name.replace("_", "-"))}
+    }
+    assert undeclared == {}
 
 
 def test_importing_loads_nothing_heavy_and_starts_nothing():
