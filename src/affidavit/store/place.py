@@ -2,7 +2,7 @@
 
 The index of SQLite's write-ahead log is memory that all processes map: it needs one machine. On a network
 file system two machines would each believe their own copy, and locks are advisory at best, so a store
-is refused there before it is damaged. So are folders that a virtual machine shares with its host without coherent maps.
+is refused there before it is damaged. So are folders that a virtual machine shares with its host.
 Local and memory disks are taken, and what we don't know: SQLite refuses a disk that can't map memory at all.
 """
 
