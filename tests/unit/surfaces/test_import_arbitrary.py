@@ -11,14 +11,61 @@ from hypothesis import strategies as st
 from affidavit.surfaces.importers import ImportItem, ImportProblem, read_chatgpt, read_claude, read_jsonl
 
 TYPES = [
-    "user", "assistant", "human", "tool", "system", "text", "code", "parts", "n0", "n1", "multimodal_text",
-    "tether_quote", "thoughts", "tool_use", "tool_result", "image_asset_pointer", "audio_transcription",
+    "user",
+    "assistant",
+    "human",
+    "tool",
+    "system",
+    "text",
+    "code",
+    "parts",
+    "n0",
+    "n1",
+    "multimodal_text",
+    "tether_quote",
+    "thoughts",
+    "tool_use",
+    "tool_result",
+    "image_asset_pointer",
+    "audio_transcription",
 ]
 FIELDS = [
-    "role", "content", "at", "session", "name", "metadata", "source", "author", "message", "parent",
-    "mapping", "current_node", "content_type", "parts", "text", "id", "uuid", "sender", "create_time",
-    "created_at", "chat_messages", "messages", "attachments", "files", "extracted_content", "file_name",
-    "type", "input", "weight", "recipient", "conversations", "language", "url", "n0", "n1", "tool_calls",
+    "role",
+    "content",
+    "at",
+    "session",
+    "name",
+    "metadata",
+    "source",
+    "author",
+    "message",
+    "parent",
+    "mapping",
+    "current_node",
+    "content_type",
+    "parts",
+    "text",
+    "id",
+    "uuid",
+    "sender",
+    "create_time",
+    "created_at",
+    "chat_messages",
+    "messages",
+    "attachments",
+    "files",
+    "extracted_content",
+    "file_name",
+    "type",
+    "input",
+    "weight",
+    "recipient",
+    "conversations",
+    "language",
+    "url",
+    "n0",
+    "n1",
+    "tool_calls",
 ]
 WORDS = st.sampled_from(TYPES)
 NAMES = st.sampled_from(FIELDS) | st.text(max_size=4)
@@ -38,7 +85,7 @@ def checked(read: Callable[[IO[bytes]], Iterator[ImportItem | ImportProblem]], r
             (one.place + one.reason).encode("utf-8")
             continue
         message = one.message
-        assert message["role"] in {"user", "assistant", "system", "tool", "document"}
+        assert message["role"] in {"user", "assistant", "system", "tool", "document", "mail"}
         assert isinstance(message["content"], (str, list)) or message["content"] is None
         assert isinstance(message.get("at", ""), str)
         assert isinstance(message.get("metadata", {}), dict)

@@ -168,3 +168,35 @@ def test_lone_surrogates_written_as_escapes_pass_through() -> None:
     items, problems = read([talk(text("half \udce9 a pair"))])
     assert [item.message["content"] for item in items] == ["half \udce9 a pair"]
     assert problems == []
+
+
+def test_hidden_instructions_and_odd_content_types_are_listed() -> None:
+    contents: list[object] = [
+        {"content_type": "user_editable_context", "user_profile": "p"},
+        {"content_type": 4},
+        {"content_type": "text", "parts": "words"},
+        {"content_type": "code", "text": 3},
+        {"parts": ["no type, but parts"]},
+        {"content_type": "multimodal_text", "parts": [{"content_type": "smell"}]},
+    ]
+    messages = [{"id": str(n), "author": {"role": "user"}, "content": one} for n, one in enumerate(contents)]
+    items, problems = read([talk(*messages)])
+    assert [item.message["content"] for item in items] == ["no type, but parts"]
+    assert [one.reason for one in problems] == [
+        "a custom instruction kept by the product was not imported",
+        "its content type is a number",
+        "its parts are text, a list was expected",
+        "its text is a number, text was expected",
+        "a part of unknown type 'smell'",
+    ]
+
+
+def test_a_hidden_custom_instruction_is_counted_too() -> None:
+    content = {"content_type": "user_editable_context", "user_profile": "p"}
+    hidden = {"is_visually_hidden_from_conversation": True}
+    _, problems = read(
+        [talk({"id": "h", "author": {"role": "user"}, "content": content, "metadata": hidden})]
+    )
+    assert [one.reason for one in problems] == [
+        "1 message(s) hidden by the product or of weight 0 were not imported"
+    ]

@@ -85,3 +85,22 @@ def test_messages_without_ids_have_steady_keys() -> None:
     first, again = read(raw)[0], read(raw)[0]
     assert [item.key for item in first] == [item.key for item in again]
     assert len({item.key for item in first}) == 6
+
+
+def test_a_tools_answer_in_odd_shapes_keeps_its_words() -> None:
+    parts = [
+        {"type": "tool_result", "content": ["plain", {"text": "typed"}, 7], "is_error": True},
+        {"type": "tool_result", "content": 7},
+        {"type": ["text"], "text": "a list as type"},
+        {"type": "text", "text": 9},
+    ]
+    message = {"uuid": "m", "sender": "assistant", "content": parts}
+    items, problems = read([{"uuid": "c", "chat_messages": [message]}])
+    assert [(item.message["role"], item.message["content"]) for item in items] == [("tool", "plain\ntyped")]
+    assert items[0].message["metadata"] == {"content_type": "tool_result", "is_error": True}
+    assert sorted(one.reason for one in problems) == [
+        "a part of a tool's answer ('a number') was not imported",
+        "a part of a type that is a list",
+        "a tool's answer is a number; text or a list was expected",
+        "the text of a part is a number",
+    ]

@@ -32,12 +32,12 @@ def test_every_line_is_a_message_and_the_times_go_forward() -> None:
 
 def test_it_holds_every_kind_of_speaker_and_what_the_demo_shows() -> None:
     messages = conversation()
-    assert {one["role"] for one in messages} == {"user", "assistant", "system", "tool", "document"}
+    assert {one["role"] for one in messages} == {"user", "assistant", "system", "tool", "document", "mail"}
     assert {one["name"] for one in messages if one["role"] == "user"} == {"Priya", "Tomás"}
     for one in messages:
         if one["role"] == "tool":
             assert isinstance(json.loads(one["content"]), dict)
-        if one["role"] == "document":
+        if one["role"] in {"document", "mail"}:
             assert one["author"] == "third_party"
     everything = "\n".join(one["content"] for one in messages)
     for wanted in ("```python", "```sql", "\u200d", "port 9077", "room 1984", "100,000 years ago", "500 BC"):

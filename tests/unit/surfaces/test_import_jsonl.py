@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from affidavit.core.authority import Role
 from affidavit.surfaces.importers import ImportItem, ImportProblem, read_jsonl
 from affidavit.surfaces.importers import pieces as pieces_module
 
@@ -150,3 +151,10 @@ def test_a_stream_that_fails_is_a_problem_after_what_was_read(monkeypatch: pytes
     assert isinstance(item, ImportItem)
     assert isinstance(problem, ImportProblem)
     assert "the disk went away" in problem.reason
+
+
+def test_every_role_of_ours_is_known_here() -> None:
+    for role in Role:
+        (item,) = read(json.dumps({"role": role, "content": "x"}).encode())
+        assert isinstance(item, ImportItem)
+        assert item.message["role"] == role

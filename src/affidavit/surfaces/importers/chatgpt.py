@@ -143,7 +143,7 @@ def _message(talk: _Talk, raw: object, node_id: str, place: str) -> Imported:
         return
     reading = read_content(raw.get("content"))
     if _is_hidden(raw):
-        talk.left.hidden += bool(reading.text.strip())
+        talk.left.hidden += bool(reading.text.strip() or reading.left_out or reading.unreadable)
         return
     yield from (ImportProblem(place=place, reason=reason) for reason in reading.unreadable)
     yield from (left_out(place, reason) for reason in reading.left_out)

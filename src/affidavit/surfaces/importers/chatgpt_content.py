@@ -67,7 +67,7 @@ def _read(content: _Object, reading: Reading) -> None:
     elif kind in _REASONING:
         reading.reasoning = True
     elif kind in _HIDDEN:
-        reading.left_out.append("custom instructions kept by the product")
+        reading.left_out.append("a custom instruction kept by the product was not imported")
     else:
         reading.unreadable.append(f"unknown content type {shown(kind)}")
 

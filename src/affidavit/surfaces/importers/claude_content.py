@@ -88,8 +88,8 @@ def _part(part: object, role: str, parts: Parts) -> None:
     elif isinstance(kind, str) and kind in _SILENT:
         parts.left_out.append(_SILENT[kind])
     else:
-        what = f"type {shown(kind)}" if isinstance(kind, str) else f"a type that is {describe(kind)}"
-        parts.unreadable.append(f"a part of unknown {what}")
+        what = f"unknown type {shown(kind)}" if isinstance(kind, str) else f"a type that is {describe(kind)}"
+        parts.unreadable.append(f"a part of {what}")
 
 
 def _as_text(value: object) -> str:

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
-ROLES = ("user", "assistant", "system", "tool", "document")
-
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _PLAIN_ID = re.compile(r"[A-Za-z0-9._-]{1,80}")
 # Seconds beyond the year 5138: whoever writes such a number means milliseconds or something else.

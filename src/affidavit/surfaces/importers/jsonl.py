@@ -4,8 +4,8 @@ import hashlib
 import json
 from typing import NoReturn
 
+from affidavit.core.authority import Party, Role
 from affidavit.surfaces.importers.items import (
-    ROLES,
     Imported,
     ImportItem,
     ImportProblem,
@@ -28,7 +28,8 @@ FIELDS = (
     "tool_calls",
     "tool_call_id",
 )
-PARTIES = ("user", "system", "third_party")
+_ROLES = tuple(str(role) for role in Role)
+_PARTIES = tuple(str(party) for party in Party)
 
 _IDS = ("session", "source_id", "tool_call_id")
 _TEXTS = ("at", "name", "source")
@@ -116,8 +117,8 @@ def _role(fields: dict[str, object]) -> str:
         raise _RefusedError("it has no role")
     if not isinstance(role, str):
         raise _RefusedError(f"the role is {describe(role)}")
-    if role not in ROLES:
-        raise _RefusedError(f"unknown role {shown(role)}; known: {', '.join(ROLES)}")
+    if role not in _ROLES:
+        raise _RefusedError(f"unknown role {shown(role)}; known: {', '.join(_ROLES)}")
     return role
 
 
@@ -144,9 +145,9 @@ def _checked(field: str, value: object) -> object:
         return _typed(field, value, dict, "an object")
     if field == "tool_calls":
         return _typed(field, value, list, "a list")
-    if not isinstance(value, str) or value not in PARTIES:
+    if not isinstance(value, str) or value not in _PARTIES:
         what = shown(value) if isinstance(value, str) else describe(value)
-        raise _RefusedError(f"{field} is {what}; known: {', '.join(PARTIES)}")
+        raise _RefusedError(f"{field} is {what}; known: {', '.join(_PARTIES)}")
     return value
 
 
