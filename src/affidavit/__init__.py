@@ -1,0 +1,116 @@
+"""Affidavit: long-term memory for AI agents that can show its evidence.
+
+>>> from affidavit import Memory
+>>> with Memory("doctest.db") as memory:
+...     _ = memory.add("I moved to Lisbon in May", user_id="priya")
+...     print(memory.search("Lisbon", user_id="priya").hits[0].text)
+I moved to Lisbon in May
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from affidavit import errors
+from affidavit.errors import AffidavitError
+from affidavit.memory import Memory
+
+if TYPE_CHECKING:
+    from affidavit.admin import Admin, Inspection
+    from affidavit.aio import AsyncMemory
+    from affidavit.config import Config
+    from affidavit.core.authority import Authority, Party, Role, SpaceKind
+    from affidavit.core.values import DocumentPlace, Episode, Source, Status
+    from affidavit.core.when import Basis, When
+    from affidavit.privacy.receipt import ErasedSpace, Receipt
+    from affidavit.proof.verify import Problem, VerifyResult
+    from affidavit.providers.embedder import Embedder
+    from affidavit.read.results import Hit, Item, Page, Quote, SearchResult
+    from affidavit.store.protocol import Clock
+    from affidavit.text.spans import Span, SpanKind
+    from affidavit.write.intake import Document
+    from affidavit.write.messages import Skipped
+    from affidavit.write.record import AddResult
+
+__version__ = "0.1.0"
+
+# Loaded when first asked for: the import of the package stays light.
+_LATER = {
+    "AddResult": "affidavit.write.record",
+    "Admin": "affidavit.admin",
+    "AsyncMemory": "affidavit.aio",
+    "Authority": "affidavit.core.authority",
+    "Basis": "affidavit.core.when",
+    "Clock": "affidavit.store.protocol",
+    "Config": "affidavit.config",
+    "Document": "affidavit.write.intake",
+    "DocumentPlace": "affidavit.core.values",
+    "Embedder": "affidavit.providers.embedder",
+    "Episode": "affidavit.core.values",
+    "ErasedSpace": "affidavit.privacy.receipt",
+    "Hit": "affidavit.read.results",
+    "Inspection": "affidavit.admin",
+    "Item": "affidavit.read.results",
+    "Page": "affidavit.read.results",
+    "Party": "affidavit.core.authority",
+    "Problem": "affidavit.proof.verify",
+    "Quote": "affidavit.read.results",
+    "Receipt": "affidavit.privacy.receipt",
+    "Role": "affidavit.core.authority",
+    "SearchResult": "affidavit.read.results",
+    "Skipped": "affidavit.write.messages",
+    "Source": "affidavit.core.values",
+    "SpaceKind": "affidavit.core.authority",
+    "Span": "affidavit.text.spans",
+    "SpanKind": "affidavit.text.spans",
+    "Status": "affidavit.core.values",
+    "VerifyResult": "affidavit.proof.verify",
+    "When": "affidavit.core.when",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'affidavit' has no attribute {name!r}")
+    return getattr(importlib.import_module(_LATER[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+__all__ = [
+    "AddResult",
+    "Admin",
+    "AffidavitError",
+    "AsyncMemory",
+    "Authority",
+    "Basis",
+    "Clock",
+    "Config",
+    "Document",
+    "DocumentPlace",
+    "Embedder",
+    "Episode",
+    "ErasedSpace",
+    "Hit",
+    "Inspection",
+    "Item",
+    "Memory",
+    "Page",
+    "Party",
+    "Problem",
+    "Quote",
+    "Receipt",
+    "Role",
+    "SearchResult",
+    "Skipped",
+    "Source",
+    "SpaceKind",
+    "Span",
+    "SpanKind",
+    "Status",
+    "VerifyResult",
+    "When",
+    "__version__",
+    "errors",
+]

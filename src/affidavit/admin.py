@@ -1,0 +1,112 @@
+"""`memory.admin`: what an operator does with a store."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from affidavit.core.access import Caller
+from affidavit.core.jsonable import Result
+from affidavit.core.values import Head
+from affidavit.errors import EmbedderError, InputError, NotFoundError
+
+if TYPE_CHECKING:
+    from affidavit.privacy.receipt import Receipt
+    from affidavit.rooms import Rooms
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inspection(Result):
+    """What a store holds, in numbers. `spaces` counts living spaces by kind."""
+
+    path: str
+    store_id: str
+    schema: int
+    bytes: int
+    read_only: bool
+    spaces: dict[str, int]
+    erased_spaces: int
+    rows: dict[str, int]
+    waiting: dict[str, int]
+
+
+class Admin:
+    """Operator's verbs of one store."""
+
+    def __init__(self, rooms: "Rooms") -> None:
+        self._rooms = rooms
+
+    def seal(self) -> str | None:
+        """List the spaces changed since the last seal in the directory and sign it; the signed note.
+
+        None where this process holds no key for a store that is sealed by another one.
+        """
+        from affidavit.proof.seal import seal
+
+        return seal(self._rooms.store, self._rooms.keys)
+
+    def backup(self, path: str | os.PathLike[str]) -> Path:
+        """A sealed, consistent copy of the whole store at `path`, which must not exist yet."""
+        target = Path(path).expanduser()
+        if target.exists():
+            raise InputError(f"{target} is there already", hint="name a new file")
+        if not target.parent.is_dir():
+            raise InputError(f"there is no folder {target.parent}", hint="make it first")
+        if not self._rooms.store.read_only:
+            self.seal()
+        self._rooms.store.backup(str(target))
+        return target
+
+    def inspect(self) -> Inspection:
+        """What the store holds, in numbers."""
+        store = self._rooms.store
+        counts = store.counts()
+        return Inspection(
+            path=str(store.path),
+            store_id=store.store_id,
+            schema=counts.schema,
+            bytes=sum(Path(name).stat().st_size for name in store.files()),
+            read_only=store.read_only,
+            spaces=counts.spaces,
+            erased_spaces=counts.erased_spaces,
+            rows=counts.rows,
+            waiting=counts.waiting,
+        )
+
+    def clean(self) -> "list[Receipt]":
+        """Finish erasures whose bytes could not be removed while others were reading; their receipts anew."""
+        return self._rooms.cleaner.finish(self._rooms.signing)
+
+    def embed(
+        self,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> int:
+        """Give every episode that has none a vector of the embedder in use; how many got one.
+
+        For the named space, or for all. Vectors of another embedder are replaced. Raises `EmbedderError`.
+        """
+        from affidavit.write.embed import embed_all, embed_waiting
+
+        embedder = self._rooms.embedder()
+        if embedder is None:
+            raise EmbedderError("there is no embedder", hint="pip install 'affidavit[embed]'")
+        store, done = self._rooms.store, 0
+        for head in self._spaces((user_id, agent_id, team_id)):
+            embed_all(store, head.space_id, embedder, self._rooms.clock.now())
+            done += embed_waiting(store, head.space_id, embedder, progress=progress)
+            self._rooms.indexes.drop(head.space_id)
+        return done
+
+    def _spaces(self, ids: tuple[Any, ...]) -> list[Head]:
+        with self._rooms.store.snapshot() as reads:
+            if ids == (None, None, None):
+                return [head for head in reads.heads() if head.name is not None]
+            head = reads.find_space(Caller.of(*ids).owner)
+        if head is None:
+            raise NotFoundError("there is no such space", hint="look with `affidavit admin inspect`")
+        return [head]

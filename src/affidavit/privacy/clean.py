@@ -1,0 +1,101 @@
+"""Physical cleaning: what was erased leaves the write-ahead log and every free corner of the file.
+
+Deleted cells are overwritten as they go (`secure_delete`); then the log is emptied into the file and cut; then the
+files are scanned for what was erased. Only if something is found is the whole file rewritten.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from affidavit.core.ids import DIRECTORY_ID, RANDOM_BYTES, make_id
+from affidavit.core.values import Head
+from affidavit.core.when import rfc3339
+from affidavit.privacy.receipt import Receipt, signed
+from affidavit.privacy.scan import find_residue
+from affidavit.store.protocol import Clock, Entropy, Job, Selection, Store
+
+if TYPE_CHECKING:
+    from affidavit.proof.statements import Signing
+
+SCAN_BYTES = 256 * 1024 * 1024
+"""Larger files are not scanned while the caller waits: they are rewritten, which leaves nothing either."""
+_JOB = "clean"
+
+
+class Cleaner:
+    """Cleans the files of one store."""
+
+    def __init__(self, store: Store, *, clock: Clock, entropy: Entropy) -> None:
+        self._store = store
+        self._clock = clock
+        self._entropy = entropy
+
+    def clean(self, gone: Sequence[bytes] | None) -> bool:
+        """Make the files free of `gone` (None: of whatever was ever erased); False while others read."""
+        if not self._store.truncate_log():
+            return False
+        size = sum(Path(name).stat().st_size for name in self._store.files())
+        if gone is not None and size <= SCAN_BYTES and not self._residue(gone):
+            return True
+        self._store.compact()
+        return self._store.truncate_log() and (gone is None or size > SCAN_BYTES or not self._residue(gone))
+
+    def _residue(self, gone: Sequence[bytes]) -> bool:
+        return bool(find_residue(self._store.files(), gone, self._surviving))
+
+    def _surviving(self) -> Iterator[bytes]:
+        """The texts of all rows that are still there: what stands in them is no residue."""
+        with self._store.snapshot() as reads:
+            for head in reads.heads():
+                yield (head.name or "").encode()
+                yield from (who.encode() for who in reads.actors(head.space_id).values())
+                for stored in reads.select(head.space_id, Selection()):
+                    yield from (
+                        value.encode() if isinstance(value, str) else value
+                        for value in stored.row
+                        if isinstance(value, str | bytes)
+                    )
+
+    def later(self, spaces: Sequence[tuple[str, int, bool]], erased_at: int) -> None:
+        """Leave a job: the files could not be cleaned now."""
+        payload = json.dumps({"spaces": list(spaces), "erased_at": erased_at})
+        now = self._clock.now()
+        self._store.add_jobs(
+            [Job(DIRECTORY_ID, _JOB, make_id("cl_", now, self._entropy(RANDOM_BYTES)), now, payload)]
+        )
+
+    def finish(self, signing: "Callable[[], Signing]") -> list[Receipt]:
+        """Do the cleaning that was left; the receipts anew, now with `physical_at`. Empty while others read."""
+        with self._store.snapshot() as reads:
+            jobs = reads.jobs(kind=_JOB)
+        if not jobs or not self.clean(None):
+            return []
+        now = self._clock.now()
+        receipts = []
+        for job in jobs:
+            payload = json.loads(job.payload or "{}")
+            done = self._heads(payload["spaces"])
+            receipts.append(
+                Receipt(
+                    episodes=sum(episodes for _, episodes, _ in done),
+                    erased_at=rfc3339(payload["erased_at"]),
+                    physical_at=rfc3339(now),
+                    spaces=signed(signing(), done, payload["erased_at"], now),
+                    not_reached=self.older_copies(),
+                )
+            )
+        self._store.drop_jobs(jobs)
+        self._store.truncate_log()
+        return receipts
+
+    def _heads(self, spaces: Sequence[tuple[str, int, bool]]) -> list[tuple[Head, int, bool]]:
+        with self._store.snapshot() as reads:
+            found = [(reads.head(space_id), episodes, whole) for space_id, episodes, whole in spaces]
+        return [(head, episodes, whole) for head, episodes, whole in found if head is not None]
+
+    def older_copies(self) -> tuple[str, ...]:
+        """Copies that we made of this store before a migration: an erasure does not reach into them."""
+        first = Path(self._store.files()[0])
+        return tuple(sorted(str(path) for path in first.parent.glob(f"{first.name}.before-schema-*")))

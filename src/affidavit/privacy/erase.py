@@ -1,0 +1,273 @@
+"""Erase: rows, blinds and everything derived go in one transaction a space; then the bytes go from the files.
+
+Rules:
+1. What is erased is decided under the space's lock, so nothing slips in between.
+2. A contributor goes with his last episode: his name would outlive his words.
+3. Marks against revival are made before the rows go; after a whole space is erased not even they stay.
+4. Over several spaces it is one transaction each, and running it again finishes what a crash left.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from affidavit.core.access import Caller
+from affidavit.core.changes import Change, Erased, SpaceErased
+from affidavit.core.limits import ERASED_TARGETS, check_optional_id
+from affidavit.core.values import Head
+from affidavit.core.when import rfc3339
+from affidavit.errors import InputError, NotFoundError
+from affidavit.privacy.clean import Cleaner
+from affidavit.privacy.receipt import Receipt, signed
+from affidavit.store.protocol import Clock, Reads, Selection, Store, Stored, View
+
+if TYPE_CHECKING:
+    from affidavit.proof.statements import Signing
+
+
+class Marks(Protocol):
+    """Keeps what was erased from coming back under the same id."""
+
+    def bury(self, space_id: str, values: Sequence[str]) -> None: ...
+    def is_buried(self, space_id: str, value: str) -> bool: ...
+    def drop_space(self, space_id: str) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Erasure:
+    """What to erase: exactly one of these."""
+
+    episode_id: str | None = None
+    session_id: str | None = None
+    source_id: str | None = None
+    actor: str | None = None
+    everything: bool = False
+
+    @classmethod
+    def of(cls, *, everything: bool = False, **ids: object) -> "Erasure":
+        """The checked request. Raises `InputError` unless exactly one thing is named."""
+        named = {name: check_optional_id(value, name) for name, value in ids.items()}
+        if sum(value is not None for value in named.values()) + bool(everything) != 1:
+            raise InputError(
+                "it is not said what to forget, or several things at once",
+                hint="give one of episode_id, session_id, source_id, actor, or everything=True",
+            )
+        return cls(everything=bool(everything), **named)
+
+    def found(self, reads: Reads, space_id: str, refs: Sequence[str]) -> Iterator[Stored]:
+        """The episodes that this names, in one space."""
+        if self.everything:
+            yield from reads.select(space_id, Selection())
+        elif self.episode_id is not None:
+            yield from reads.episodes(space_id, [self.episode_id]).values()
+        elif self.actor is not None:
+            for ref in refs:
+                yield from reads.select(space_id, Selection(actor=ref))
+        else:
+            yield from reads.select(space_id, Selection(session_id=self.session_id, source_id=self.source_id))
+
+
+@dataclass(slots=True)
+class _Done:
+    """What was erased so far: the spaces with their new heads, and the byte strings that must be gone."""
+
+    spaces: list[tuple[Head, int, bool]] = field(default_factory=list)
+    gone: list[bytes] = field(default_factory=list)
+    erased_at: int = 0
+
+
+class _NotMarkedYetError(Exception):
+    """Something to erase has a key that was not marked against revival before the lock was taken."""
+
+
+class Eraser:
+    """Erases in one store."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        marks: Marks,
+        signing: "Callable[[], Signing]",
+        cleaner: Cleaner,
+        clock: Clock,
+        drop_index: Callable[[str], None],
+    ) -> None:
+        self._store = store
+        self._marks = marks
+        self._signing = signing
+        self._cleaner = cleaner
+        self._clock = clock
+        self._drop_index = drop_index
+
+    def forget(self, caller: Caller, what: Erasure, *, dry_run: bool = False) -> Receipt:
+        """Erase and give the receipt. Raises `NotFoundError` where there is nothing of the kind."""
+        with self._store.snapshot() as reads:
+            own = reads.find_space(caller.owner)
+            elsewhere = _other_spaces(reads, caller, own) if what.everything else []
+            counts = self._count(reads, own, what, elsewhere)
+        if not counts and not (what.everything and own):
+            raise NotFoundError(
+                "there is nothing of the kind to forget", hint="look with `affidavit memory list`"
+            )
+        if dry_run:
+            return Receipt(
+                episodes=sum(counts.values()), erased_at=None, physical_at=None, spaces=(), dry_run=True
+            )
+        done = _Done()
+        for space_id, ref in elsewhere:
+            self._erase_some(space_id, Erasure(actor=ref), [ref], done)
+        if own is not None and what.everything:
+            self._erase_whole(own, done)
+        elif own is not None:
+            self._erase_some(own.space_id, what, self._refs(own, what), done)
+        return self._receipt(done)
+
+    def reset(self) -> list[Receipt]:
+        """Erase every space of the store."""
+        with self._store.snapshot() as reads:
+            heads = [head for head in reads.heads() if head.name is not None]
+        receipts = []
+        for head in heads:
+            done = _Done()
+            self._erase_whole(head, done)
+            receipts.append(self._receipt(done))
+        return receipts
+
+    def _refs(self, own: Head, what: Erasure) -> list[str]:
+        if what.actor is None:
+            return []
+        with self._store.snapshot() as reads:
+            return _matching(reads, own.space_id, what.actor)
+
+    def _count(
+        self, reads: Reads, own: Head | None, what: Erasure, elsewhere: Sequence[tuple[str, str]]
+    ) -> Counter[str]:
+        counts: Counter[str] = Counter()
+        if own is not None:
+            refs = _matching(reads, own.space_id, what.actor) if what.actor is not None else []
+            counts[own.space_id] = sum(1 for _ in what.found(reads, own.space_id, refs))
+        for space_id, ref in elsewhere:
+            counts[space_id] += reads.count(space_id, Selection(actor=ref))
+        return +counts
+
+    def _erase_some(self, space_id: str, what: Erasure, refs: Sequence[str], done: _Done) -> None:
+        """Erase some episodes of a space in one transaction."""
+        erased: list[Stored] = []
+        names: dict[str, str] = {}
+
+        def prepared(view: View) -> Sequence[Change]:
+            erased[:] = what.found(view, space_id, refs)
+            if any(not self._marks.is_buried(space_id, mark) for mark in _marks_of(what, erased)):
+                raise _NotMarkedYetError
+            actors = view.actors(space_id)
+            left = _left_without(view, space_id, erased) | (set(refs) & actors.keys())
+            names.update((ref, actors[ref]) for ref in left)
+            targets = [*(stored.row.id for stored in erased), *sorted(left)]
+            return [
+                Erased(targets=tuple(targets[start : start + ERASED_TARGETS]))
+                for start in range(0, len(targets), ERASED_TARGETS)
+            ]
+
+        while True:
+            with self._store.snapshot() as reads:
+                marks = _marks_of(what, list(what.found(reads, space_id, refs)))
+                vectors = reads.vectors(space_id, seqs=[s.seq for s in what.found(reads, space_id, refs)])
+            self._marks.bury(space_id, marks)
+            try:
+                commit = self._store.commit(space_id, prepared)
+            except _NotMarkedYetError:
+                continue
+            break
+        self._drop_index(space_id)
+        done.spaces.append((commit.head, len(erased), False))
+        done.erased_at = commit.at
+        done.gone += [
+            *_bytes_of(erased),
+            *(v.vector for v in vectors),
+            *(who.encode() for who in names.values()),
+        ]
+
+    def _erase_whole(self, head: Head, done: _Done) -> None:
+        space_id = head.space_id
+        erased: list[Stored] = []
+        names: list[str] = []
+
+        def prepared(view: View) -> Sequence[Change]:
+            erased[:] = view.select(space_id, Selection())
+            names[:] = view.actors(space_id).values()
+            return [SpaceErased(space_id=space_id, episodes=len(erased))]
+
+        commit = self._store.commit(space_id, prepared)
+        self._marks.drop_space(space_id)
+        self._drop_index(space_id)
+        done.spaces.append((commit.head, len(erased), True))
+        done.erased_at = commit.at
+        done.gone += [*_bytes_of(erased), *(who.encode() for who in names), (head.name or "").encode()]
+
+    def _receipt(self, done: _Done) -> Receipt:
+        clean = self._cleaner.clean(done.gone)
+        physical_at = self._clock.now() if clean else None
+        if physical_at is None:
+            self._cleaner.later([(head.space_id, n, whole) for head, n, whole in done.spaces], done.erased_at)
+        return Receipt(
+            episodes=sum(episodes for _, episodes, _ in done.spaces),
+            erased_at=rfc3339(done.erased_at),
+            physical_at=None if physical_at is None else rfc3339(physical_at),
+            spaces=signed(self._signing(), done.spaces, done.erased_at, physical_at),
+            not_reached=self._cleaner.older_copies(),
+        )
+
+
+def _other_spaces(reads: Reads, caller: Caller, own: Head | None) -> list[tuple[str, str]]:
+    """Where else the user contributed: his parts of other spaces go with him."""
+    if caller.user_id is None or caller.team_id is not None:
+        return []
+    places = reads.spaces_with_actor(f"user:{caller.user_id}")
+    return [(space_id, ref) for space_id, ref in places if own is None or space_id != own.space_id]
+
+
+def _matching(reads: Reads, space_id: str, name: str) -> list[str]:
+    """The references of the contributor that a caller names: `person:Tomás`, or just `Tomás`."""
+    return [ref for ref, who in reads.actors(space_id).items() if name in {ref, who, who.partition(":")[2]}]
+
+
+def _left_without(view: View, space_id: str, erased: Sequence[Stored]) -> set[str]:
+    """Contributors who have no episode left once these are gone."""
+    used: Counter[str] = Counter()
+    for actor, agent, count in view.contributors(space_id):
+        used[actor] += count
+        if agent:
+            used[agent] += count
+    for _, row in erased:
+        used[row.actor] -= 1
+        if row.agent:
+            used[row.agent] -= 1
+    return {ref for ref, count in used.items() if count <= 0}
+
+
+def _marks_of(what: Erasure, erased: Sequence[Stored]) -> list[str]:
+    marks = {f"key:{s.row.idempotency_key}" for s in erased if s.row.idempotency_key is not None}
+    if what.source_id is not None:
+        marks.add(f"source:{what.source_id}")
+    return sorted(marks)
+
+
+def _bytes_of(erased: Sequence[Stored]) -> Iterator[bytes]:
+    """Every text of the rows that must be nowhere any more."""
+    for _, row in erased:
+        for value in (row.text, row.session_id, row.speaker, row.source, row.source_id, row.idempotency_key):
+            if value:
+                yield value.encode()
+        for value in (
+            row.metadata,
+            row.extra,
+            row.document,
+            row.resources,
+            row.event_type,
+            row.occurred_text,
+        ):
+            if value and len(value) > 2:
+                yield value.encode()
+        yield row.terms

@@ -1,0 +1,74 @@
+"""The receipt of an erasure: a signed head with the erasure's facts, and nothing of what was erased.
+
+It is a checkpoint (see `docs/spec/ledger-v1.md`) of the space's log after the erasure, with extension lines that
+say what was done. Whoever holds the public key can check it; it shows that the holder of the key states it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from affidavit.core.jsonable import Result
+from affidavit.core.when import rfc3339
+
+if TYPE_CHECKING:
+    from affidavit.core.values import Head
+    from affidavit.proof.statements import Signing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErasedSpace(Result):
+    """What was erased in one space: how many episodes, whether all of it, and the log's head afterwards."""
+
+    space_id: str
+    episodes: int
+    whole: bool
+    size: int
+    root: str
+    note: str | None = None
+    """The signed receipt of this space; None where no key was at hand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt(Result):
+    """What a `forget` did.
+
+    `erased_at` is when the rows and their blinds went; `physical_at` when no byte of them was left in our files
+    (None: other processes were still reading; `affidavit admin clean` finishes it and gives the receipt anew).
+    `not_reached` names files of ours that hold older copies, such as backups, and were not touched.
+    """
+
+    episodes: int
+    erased_at: str | None
+    physical_at: str | None
+    spaces: tuple[ErasedSpace, ...]
+    not_reached: tuple[str, ...] = ()
+    dry_run: bool = False
+
+
+def statement(episodes: int, whole: bool, erased_at: int, physical_at: int | None) -> tuple[str, ...]:
+    """The extension lines of a receipt."""
+    return (
+        "receipt erasure",
+        f"episodes {episodes}",
+        f"scope {'space' if whole else 'episodes'}",
+        f"erased_at {rfc3339(erased_at)}",
+        f"physical_at {rfc3339(physical_at) if physical_at is not None else 'pending'}",
+    )
+
+
+def signed(
+    signing: "Signing", done: Iterable[tuple["Head", int, bool]], erased_at: int, physical_at: int | None
+) -> tuple[ErasedSpace, ...]:
+    """The receipt of each space: (head after the erasure, episodes, whole)."""
+    return tuple(
+        ErasedSpace(
+            space_id=head.space_id,
+            episodes=episodes,
+            whole=whole,
+            size=head.size,
+            root=head.root.hex(),
+            note=signing.state(head, statement(episodes, whole, erased_at, physical_at)),
+        )
+        for head, episodes, whole in done
+    )

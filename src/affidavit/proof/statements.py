@@ -1,0 +1,52 @@
+"""Statements about a log's head, signed with the store's key: receipts now, whatever else is stated later."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from affidavit.core.values import Head
+from affidavit.ledger.note import Checkpoint, NoteError, PublicKey, Signer, sign_checkpoint, verify_note
+from affidavit.store.commit import origin_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signing:
+    """Signs statements for one store; without a signer there are none."""
+
+    store_id: str
+    signer: Signer | None
+
+    def state(self, head: Head, lines: tuple[str, ...]) -> str | None:
+        """A signed checkpoint of this head with these extension lines, or None without a key."""
+        if self.signer is None:
+            return None
+        checkpoint = Checkpoint(
+            origin=origin_of(self.store_id, head.space_id), size=head.size, root=head.root, extensions=lines
+        )
+        return sign_checkpoint(checkpoint, [self.signer])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stated:
+    """A statement that was signed by a trusted key: about which log, at which size, and its lines."""
+
+    origin: str
+    size: int
+    root: str
+    lines: tuple[str, ...]
+    key: str
+
+
+def check_statement(text: str, keys: Iterable[PublicKey]) -> Stated | str:
+    """The statement, if one of `keys` signed it; else why it can't be believed."""
+    try:
+        note = verify_note(text, keys)
+    except NoteError as error:
+        return f"{error.reason}: {error}"
+    checkpoint = note.checkpoint
+    return Stated(
+        origin=checkpoint.origin,
+        size=checkpoint.size,
+        root=checkpoint.root.hex(),
+        lines=checkpoint.extensions,
+        key=note.keys[0].to_text(),
+    )

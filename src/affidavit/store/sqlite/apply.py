@@ -1,0 +1,133 @@
+"""From changes to rows: what each change does to the tables. Called by `commit`, inside its transaction."""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+
+from affidavit.core.changes import (
+    ActorAdded,
+    Change,
+    Embedded,
+    EpisodeStored,
+    Erased,
+    KeyRotated,
+    SpaceErased,
+    SpaceListed,
+    SpaceOpened,
+    StoreOpened,
+)
+from affidavit.core.values import EPISODE_COLUMNS
+
+_ADD_EPISODE = (
+    f"INSERT INTO episode (space_id, seq, {', '.join(EPISODE_COLUMNS)})"  # noqa: S608
+    f" VALUES ({', '.join('?' * (len(EPISODE_COLUMNS) + 2))})"
+)
+_ADD_JOB = "INSERT OR IGNORE INTO job (space_id, kind, target, created_at) VALUES (?, ?, ?, ?)"
+_WHOLE_SPACE = ("entry", "blind", "actor", "episode", "embedding", "trace", "job")
+
+
+def apply_changes(
+    conn: sqlite3.Connection, space_id: str, first: int, at: int, changes: Sequence[Change]
+) -> None:
+    """Make the rows of `changes`, whose entries start at number `first`."""
+    erased: list[str] = []
+    for seq, change in enumerate(changes, first):
+        match change:
+            case EpisodeStored():
+                conn.execute(_ADD_EPISODE, (space_id, seq, *change.row))
+                if change.pending:
+                    conn.executemany(
+                        _ADD_JOB, [(space_id, kind, change.row.id, at) for kind in change.pending]
+                    )
+            case Embedded():
+                _embed(conn, space_id, seq, change)
+            case ActorAdded():
+                conn.execute(
+                    "INSERT INTO actor (space_id, ref, seq, who) VALUES (?, ?, ?, ?)",
+                    (space_id, change.ref, seq, change.who),
+                )
+            case SpaceOpened():
+                _open_space(conn, change, at)
+            case Erased():
+                erased.extend(change.targets)
+            case SpaceErased():
+                _erase_space(conn, space_id, at)
+            case SpaceListed():
+                conn.execute("UPDATE space SET listed = ? WHERE id = ?", (change.size, change.space_id))
+                conn.execute(
+                    "DELETE FROM job WHERE space_id = ? AND kind = 'list' AND target = ?",
+                    (change.space_id, change.reason),
+                )
+            case StoreOpened() | KeyRotated():
+                pass
+    if erased:
+        _erase(conn, space_id, erased)
+
+
+def _open_space(conn: sqlite3.Connection, change: SpaceOpened, at: int) -> None:
+    conn.execute(
+        "INSERT INTO space (id, kind, name, size, root, frontier, note, listed) VALUES (?, ?, ?, 0, x'', x'', NULL, 0)",
+        (change.space_id, str(change.owner.kind), change.owner.name),
+    )
+    conn.execute(_ADD_JOB, (change.space_id, "list", "born", at))
+
+
+def _embed(conn: sqlite3.Connection, space_id: str, seq: int, change: Embedded) -> None:
+    row = conn.execute(
+        "SELECT seq FROM episode WHERE space_id = ? AND id = ?", (space_id, change.target)
+    ).fetchone()
+    target_seq = row[0]
+    # A vector that is replaced takes its blind with it: nobody can test a guess against the old commitment.
+    conn.execute(
+        "DELETE FROM blind WHERE space_id = ?1 AND seq IN"
+        " (SELECT seq FROM embedding WHERE space_id = ?1 AND target_seq = ?2)",
+        (space_id, target_seq),
+    )
+    conn.execute(
+        "INSERT OR REPLACE INTO embedding (space_id, target_seq, seq, target, model, dimensions, vector)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (space_id, target_seq, seq, change.target, change.model, change.dimensions, change.vector),
+    )
+    conn.execute(
+        "DELETE FROM job WHERE space_id = ? AND kind = 'embed' AND target = ?", (space_id, change.target)
+    )
+
+
+def _erase(conn: sqlite3.Connection, space_id: str, targets: Sequence[str]) -> None:
+    pairs = [(space_id, target) for target in targets]
+    seqs: list[tuple[str, int]] = []
+    for pair in pairs:
+        found = conn.execute("SELECT seq FROM episode WHERE space_id = ? AND id = ?", pair).fetchone()
+        if found is None:
+            found = conn.execute("SELECT seq FROM actor WHERE space_id = ? AND ref = ?", pair).fetchone()
+        else:
+            vector = conn.execute(
+                "SELECT seq FROM embedding WHERE space_id = ? AND target_seq = ?", (space_id, found[0])
+            ).fetchone()
+            if vector is not None:
+                seqs.append((space_id, vector[0]))
+            conn.execute("DELETE FROM embedding WHERE space_id = ? AND target_seq = ?", (space_id, found[0]))
+        seqs.append((space_id, found[0]))
+    conn.executemany("DELETE FROM blind WHERE space_id = ? AND seq = ?", seqs)
+    conn.executemany("DELETE FROM episode WHERE space_id = ? AND id = ?", pairs)
+    conn.executemany("DELETE FROM actor WHERE space_id = ? AND ref = ?", pairs)
+    conn.executemany(
+        "DELETE FROM job WHERE space_id = ? AND kind = ? AND target = ?",
+        [(space_id, kind, target) for kind in ("extract", "embed") for target in targets],
+    )
+    conn.executemany(
+        "DELETE FROM trace WHERE space_id = ? AND id = ?",
+        [(space_id, trace_id) for trace_id in _traces_that_show(conn, space_id, set(targets))],
+    )
+
+
+def _traces_that_show(conn: sqlite3.Connection, space_id: str, targets: set[str]) -> Iterable[str]:
+    rows = conn.execute("SELECT id, shown FROM trace WHERE space_id = ?", (space_id,)).fetchall()
+    return [trace_id for trace_id, shown in rows if not targets.isdisjoint(json.loads(shown))]
+
+
+def _erase_space(conn: sqlite3.Connection, space_id: str, at: int) -> None:
+    for table in _WHOLE_SPACE:
+        conn.execute(f"DELETE FROM {table} WHERE space_id = ?", (space_id,))  # noqa: S608
+    conn.execute("UPDATE space SET name = NULL WHERE id = ?", (space_id,))
+    conn.execute(_ADD_JOB, (space_id, "list", "erased", at))

@@ -1,0 +1,98 @@
+"""Connections to one file: one a thread, dropped in a forked child, with our settings."""
+
+import os
+import sqlite3
+import threading
+from pathlib import Path
+from typing import Final
+
+from affidavit.errors import StoreReadOnlyError
+from affidavit.store.sqlite.errors import translated
+
+APPLICATION_ID: Final = 0x41464456
+"""Written into the file's header: "AFDV"."""
+_SYNCHRONOUS = {"normal": "NORMAL", "full": "FULL"}
+_TRACE_WAIT_MS = 100
+# Connections of the parent that a forked child must neither use nor close (closing would touch the parent's log).
+_left_to_parent: list[sqlite3.Connection] = []
+
+
+class Connections:
+    """Opens a file as often as threads need it; every connection behaves the same."""
+
+    def __init__(self, path: Path, *, durability: str, busy_timeout_s: float, read_only: bool) -> None:
+        self.path = path
+        self.read_only = read_only
+        self._synchronous = _SYNCHRONOUS[durability]
+        self._timeout = busy_timeout_s
+        self._lock = threading.Lock()
+        self._pid = os.getpid()
+        self._local = threading.local()
+        self._open: dict[int, tuple[threading.Thread, sqlite3.Connection]] = {}
+        self._closed = False
+
+    def get(self) -> sqlite3.Connection:
+        """This thread's connection."""
+        if self._pid != os.getpid():
+            self._forget_parent()
+        conn: sqlite3.Connection | None = getattr(self._local, "conn", None)
+        if conn is None:
+            conn = self._connect()
+            self._local.conn = conn
+        return conn
+
+    def _forget_parent(self) -> None:
+        self._lock = threading.Lock()
+        _left_to_parent.extend(conn for _, conn in self._open.values())
+        self._open = {}
+        self._local = threading.local()
+        self._pid = os.getpid()
+
+    def _connect(self) -> sqlite3.Connection:
+        if self._closed:
+            raise StoreReadOnlyError(f"the store {self.path} is closed", hint="open a new Memory")
+        with translated(str(self.path)):
+            conn = sqlite3.connect(
+                self._uri(), uri=True, timeout=self._timeout, isolation_level=None, check_same_thread=False
+            )
+            conn.execute("PRAGMA trusted_schema = OFF")
+            conn.execute("PRAGMA cell_size_check = ON")
+            # Temporary files would be copies of the text that no erasure reaches.
+            conn.execute("PRAGMA temp_store = MEMORY")
+            if not self.read_only:
+                conn.execute("PRAGMA secure_delete = ON")
+                conn.execute(f"PRAGMA synchronous = {self._synchronous}")
+        with self._lock:
+            dead = [key for key, (thread, _) in self._open.items() if not thread.is_alive()]
+            for key in dead:
+                self._open.pop(key)[1].close()
+            self._open[id(conn)] = (threading.current_thread(), conn)
+        return conn
+
+    def _uri(self) -> str:
+        base = self.path.absolute().as_uri()
+        if not self.read_only:
+            return f"{base}?mode=rwc"
+        # Without a log beside it the file is all there is: it can be read even where no lock file can be made.
+        wal = self.path.with_name(self.path.name + "-wal")
+        alone = not wal.exists() or wal.stat().st_size == 0
+        return f"{base}?immutable=1" if alone else f"{base}?mode=ro"
+
+    def wait_briefly(self, conn: sqlite3.Connection) -> None:
+        """Let the next statement wait no longer than a trace may."""
+        conn.execute(f"PRAGMA busy_timeout = {_TRACE_WAIT_MS}")
+
+    def wait_normally(self, conn: sqlite3.Connection) -> None:
+        """Back to the configured wait."""
+        conn.execute(f"PRAGMA busy_timeout = {int(self._timeout * 1000)}")
+
+    def close(self) -> None:
+        """Close every connection that this process opened."""
+        self._closed = True
+        if self._pid != os.getpid():
+            self._forget_parent()
+            return
+        with self._lock:
+            for _, conn in self._open.values():
+                conn.close()
+            self._open.clear()

@@ -1,0 +1,120 @@
+"""Making a new file ours, bringing an old one up to date, refusing what is not ours or newer."""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from affidavit.errors import StoreNewerError, StoreReadOnlyError, StoreUnreadableError
+from affidavit.store.migrations import Migration
+from affidavit.store.sqlite.connections import APPLICATION_ID
+from affidavit.store.sqlite.errors import DAMAGED_HINT
+
+SCHEMA_KEY = "schema"
+
+
+def schema_version(conn: sqlite3.Connection, path: Path, known: Sequence[Migration]) -> int:
+    """The file's schema version; 0 for an empty file. Raises for a file that is not ours, or newer."""
+    version = int(conn.execute("PRAGMA user_version").fetchone()[0])
+    application = int(conn.execute("PRAGMA application_id").fetchone()[0])
+    empty = conn.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+    if empty and version == 0 and application == 0:
+        return 0
+    if application != APPLICATION_ID or version < 1:
+        raise StoreUnreadableError(
+            f"{path} is not a database of Affidavit's",
+            hint="name another file, or restore ours from a backup",
+        )
+    if version > len(known):
+        raise StoreNewerError(
+            f"{path} has schema {version}, and this Affidavit knows {len(known)}", hint="upgrade affidavit"
+        )
+    return version
+
+
+def migrate(
+    conn: sqlite3.Connection,
+    path: Path,
+    known: Sequence[Migration],
+    *,
+    begin_store: Callable[[sqlite3.Connection], None],
+    read_only: bool,
+) -> Path | None:
+    """Bring the file to the newest schema; the path of the backup made of an older one, if any.
+
+    Several processes may come here at once: what is missing is looked at again under the write lock.
+    """
+    version = schema_version(conn, path, known)
+    if version == len(known):
+        return None
+    if read_only:
+        raise StoreReadOnlyError(
+            f"{path} has schema {version} of {len(known)} and can't be migrated read-only",
+            hint="make the file and its folder writable once",
+        )
+    backup = _backup_before(conn, path, version) if version else None
+    if not version:
+        conn.execute("PRAGMA journal_mode = WAL")
+    conn.execute("BEGIN IMMEDIATE")
+    try:
+        version = schema_version(conn, path, known)
+        for step in known[version:]:
+            for statement in statements(step.sql):
+                conn.execute(statement)
+        if version < len(known):
+            _stamp(conn, known)
+        if not version:
+            begin_store(conn)
+        conn.execute("COMMIT")
+    except BaseException:
+        conn.execute("ROLLBACK")
+        raise
+    return backup
+
+
+def _stamp(conn: sqlite3.Connection, known: Sequence[Migration]) -> None:
+    conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    conn.execute(f"PRAGMA user_version = {len(known)}")
+    conn.execute(
+        "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)",
+        (SCHEMA_KEY, json.dumps([step.digest for step in known])),
+    )
+
+
+def _backup_before(conn: sqlite3.Connection, path: Path, version: int) -> Path:
+    backup = path.with_name(f"{path.name}.before-schema-{version + 1}")
+    if not backup.exists():
+        conn.execute("VACUUM INTO ?", (str(backup),))
+    return backup
+
+
+def statements(sql: str) -> Iterator[str]:
+    """The single statements of a script, so that they run inside our own transaction."""
+    waiting = ""
+    for line in sql.splitlines(keepends=True):
+        waiting += line
+        if sqlite3.complete_statement(waiting):
+            yield waiting
+            waiting = ""
+    if waiting.strip():
+        raise ValueError(f"a statement has no end: {waiting[:60]!r}")
+
+
+def check_shape(conn: sqlite3.Connection, known: Sequence[Migration]) -> list[str]:
+    """What in the file's schema differs from what the migrations make; empty where nothing does."""
+    fresh = sqlite3.connect(":memory:")
+    try:
+        for step in known:
+            fresh.executescript(step.sql)
+        query = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"
+        expected, found = set(fresh.execute(query)), set(conn.execute(query))
+    finally:
+        fresh.close()
+    stamped = json.loads(conn.execute("SELECT value FROM meta WHERE key = ?", (SCHEMA_KEY,)).fetchone()[0])
+    different = [f"{kind} {name}" for kind, name, *_ in sorted(expected ^ found, key=str)]
+    if stamped != [step.digest for step in known]:
+        different.append("the hashes of the migrations")
+    return different
+
+
+__all__ = ["DAMAGED_HINT", "SCHEMA_KEY", "check_shape", "migrate", "schema_version", "statements"]

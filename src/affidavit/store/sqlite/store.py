@@ -1,0 +1,423 @@
+"""The store in one SQLite file: several processes and threads write, everyone sees what was committed."""
+
+import os
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from affidavit.core.authority import SpaceKind
+from affidavit.core.changes import Change, SpaceListed, SpaceOpened, StoreOpened
+from affidavit.core.ids import DIRECTORY_ID, RANDOM_BYTES, SPACE, STORE, make_id
+from affidavit.core.values import Head, Owner
+from affidavit.errors import ConflictError, KeyLostError, StoreBusyError, StoreReadOnlyError
+from affidavit.store.commit import sign_head, write_entries
+from affidavit.store.migrations import migrations
+from affidavit.store.place import check_place, is_writable
+from affidavit.store.protocol import Clock, Commit, Counts, Entropy, Job, Prepare, Reads, Trace, View
+from affidavit.store.sqlite.apply import apply_changes
+from affidavit.store.sqlite.connections import Connections
+from affidavit.store.sqlite.errors import translated
+from affidavit.store.sqlite.reads import SqliteReads
+from affidavit.store.sqlite.schema import migrate
+
+if TYPE_CHECKING:
+    from affidavit.ledger.note import PublicKey, Signer
+
+STORE_ID_KEY = "store_id"
+
+
+class SigningKeys(Protocol):
+    """Where a store's signing key comes from; it never lies in the database."""
+
+    def signer(self) -> "Signer | None": ...
+    def create(self) -> "Signer": ...
+    def public_keys(self) -> "list[PublicKey]": ...
+
+
+class SqliteView(SqliteReads):
+    """What a `prepare` sees under the lock."""
+
+    def __init__(self, conn: sqlite3.Connection, space_id: str, now: int, entropy: Entropy) -> None:
+        super().__init__(conn)
+        self.space_id = space_id
+        self._now = now
+        self._entropy = entropy
+
+    @property
+    def now(self) -> int:
+        return self._now
+
+    def new_id(self, prefix: str) -> str:
+        return make_id(prefix, self._now, self._entropy(RANDOM_BYTES))
+
+
+class SqliteStore:
+    """`affidavit.store.protocol.Store` in one file. Raises `StoreError`s and nothing of SQLite's."""
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        keys: Callable[[str], SigningKeys],
+        clock: Clock,
+        entropy: Entropy = os.urandom,
+        durability: str = "normal",
+        signing: str = "local",
+        busy_timeout_s: float = 30.0,
+        must_exist: bool = False,
+    ) -> None:
+        self.path = Path(path).expanduser()
+        check_place(self.path)
+        if must_exist and not self.path.exists():
+            raise StoreReadOnlyError(
+                f"there is no store at {self.path}", hint="make one with `affidavit init`"
+            )
+        self._keys, self._clock, self._entropy = keys, clock, entropy
+        self._read_only = self.path.exists() and not is_writable(self.path)
+        self._connections = Connections(
+            self.path, durability=durability, busy_timeout_s=busy_timeout_s, read_only=self._read_only
+        )
+        self._waiting: list[Trace] = []
+        self._waiting_lock = threading.Lock()
+        if not self._read_only:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._signing = "seal" if signing == "later" else "commit"
+        try:
+            with translated(str(self.path)):
+                conn = self._connections.get()
+                self.migration_backup = migrate(
+                    conn, self.path, migrations(), begin_store=self._begin_store, read_only=self._read_only
+                )
+            self._load_identity()
+        except BaseException:
+            self._connections.close()
+            raise
+
+    def _begin_store(self, conn: sqlite3.Connection) -> None:
+        """The first rows of a new file: its id, and the directory with its first entry."""
+        now = self._clock.now()
+        self._store_id = make_id(STORE, now, self._entropy(RANDOM_BYTES))
+        keys = self._keys(self._store_id)
+        self._signer = (keys.signer() or keys.create()) if self._signing == "commit" else None
+        conn.execute("INSERT INTO meta (key, value) VALUES (?, ?)", (STORE_ID_KEY, self._store_id))
+        conn.execute(
+            "INSERT INTO space (id, kind, name, size, root, frontier, note, listed)"
+            " VALUES (?, ?, NULL, 0, x'', x'', NULL, 0)",
+            (DIRECTORY_ID, str(SpaceKind.DIRECTORY)),
+        )
+        opened = StoreOpened(store_id=self._store_id, signing=self._signing)
+        self._write(conn, DIRECTORY_ID, None, [opened], now)
+
+    def _load_identity(self) -> None:
+        """Which store this is, how it signs, and whether the key here is the one that signed it."""
+        from affidavit.ledger.encoding import parse_entry
+        from affidavit.ledger.note import NoteError, parse_note
+
+        with self.snapshot() as reads:
+            self._store_id = reads.meta().get(STORE_ID_KEY, "")
+            first = next(iter(reads.entries(DIRECTORY_ID, 0, 1)), None)
+            head = reads.head(DIRECTORY_ID)
+        try:
+            self._signing = str(parse_entry(first[1]).get("signing")) if first else ""
+            signed_by = (
+                {name for name, *_ in parse_note(head.note).signatures} if head and head.note else set()
+            )
+        except (ValueError, NoteError):
+            signed_by = set()
+        keys = self._keys(self._store_id)
+        known = {key.name for key in keys.public_keys()}
+        # A fresh key must not sign on where another one signed before: that would hide the loss.
+        self._signer = keys.signer() if not signed_by or signed_by & known else None
+
+    @property
+    def store_id(self) -> str:
+        """The store's random id; the first line of every signed head names it."""
+        return self._store_id
+
+    @property
+    def read_only(self) -> bool:
+        """Whether the file or its folder can't be written."""
+        return self._read_only
+
+    @property
+    def signs_commits(self) -> bool:
+        """Whether every commit of this store is signed (else heads wait for a seal)."""
+        return self._signing == "commit"
+
+    # -- reading
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Reads]:
+        """Reads of one consistent state. Nested ones share the outermost state."""
+        with translated(str(self.path)):
+            conn = self._connections.get()
+            if conn.in_transaction:
+                yield SqliteReads(conn)
+                return
+            conn.execute("BEGIN")
+            try:
+                yield SqliteReads(conn)
+            finally:
+                if conn.in_transaction:
+                    conn.execute("ROLLBACK")
+
+    # -- writing
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        if self._read_only:
+            raise StoreReadOnlyError(
+                f"{self.path} can only be read", hint="check the permissions of the file and of its folder"
+            )
+        with translated(str(self.path)):
+            conn = self._connections.get()
+            conn.execute("BEGIN IMMEDIATE")
+            try:
+                yield conn
+                conn.execute("COMMIT")
+            except BaseException:
+                if conn.in_transaction:
+                    conn.execute("ROLLBACK")
+                raise
+
+    def commit(
+        self, space_id: str, changes: Sequence[Change] | Prepare, *, expect: tuple[int, bytes] | None = None
+    ) -> Commit:
+        """See `affidavit.store.protocol.Store.commit`."""
+        self._require_key()
+        with self._writing() as conn:
+            now = self._clock.now()
+            view = SqliteView(conn, space_id, now, self._entropy)
+            head = view.head(space_id)
+            if expect is not None and (head is None or (head.size, head.root) != expect):
+                raise ConflictError(f"space {space_id} has changed", hint="read again and repeat the call")
+            made = tuple(changes(view) if callable(changes) else changes)
+            if not made:
+                if head is None:
+                    raise ConflictError(f"space {space_id} does not exist", hint="open it first")
+                return Commit(head=head, at=now, first=head.size, changes=())
+            done = self._write(conn, space_id, head, made, now)
+            self._write_waiting(conn)
+        if any(job for job in made if job.op in {"SpaceOpened", "SpaceErased"}):
+            self._list_spaces()
+        return done
+
+    def _write(
+        self, conn: sqlite3.Connection, space_id: str, head: Head | None, changes: Sequence[Change], now: int
+    ) -> Commit:
+        written = write_entries(changes, now, self._entropy, head)
+        first = head.size if head else 0
+        apply_changes(conn, space_id, first, now, changes)
+        kept = -1 if changes[-1].op == "SpaceErased" else 0
+        rows = [(space_id, seq, body) for seq, body in enumerate(written.bodies, first)]
+        conn.executemany("INSERT INTO entry (space_id, seq, body) VALUES (?, ?, ?)", rows[kept:])
+        conn.executemany(
+            "INSERT INTO blind (space_id, seq, blind) VALUES (?, ?, ?)",
+            [(space_id, seq, blind) for seq, blind in enumerate(written.blinds, first) if blind is not None],
+        )
+        note = head.note if head else None
+        if self._signer is not None and self._signing == "commit":
+            note = sign_head(self._signer, self._store_id, space_id, written.size, written.root)
+        conn.execute(
+            "UPDATE space SET size = ?, root = ?, frontier = ?, note = ? WHERE id = ?",
+            (written.size, written.root, written.frontier, note, space_id),
+        )
+        row = SqliteReads(conn).head(space_id)
+        if row is None:
+            raise ConflictError(f"space {space_id} does not exist", hint="its first change must open it")
+        return Commit(head=row, at=now, first=first, changes=tuple(changes))
+
+    def _require_key(self) -> None:
+        if self._signing == "commit" and self._signer is None:
+            raise KeyLostError(
+                f"the heads of {self.path} are signed by a key that is not here; nothing was written",
+                hint="bring the key back with `affidavit keys import FILE`, or give it up with"
+                " `affidavit keys rotate --lost`",
+            )
+
+    def preview(self, space_id: str, prepare: Prepare) -> tuple[Change, ...]:
+        """What `prepare` would do now; nothing is written."""
+        with self.snapshot():
+            return tuple(
+                prepare(SqliteView(self._connections.get(), space_id, self._clock.now(), self._entropy))
+            )
+
+    def open_space(self, owner: Owner) -> Head:
+        """The owner's space, born now if there is none."""
+        with self.snapshot() as reads:
+            found = reads.find_space(owner)
+        if found is not None:
+            return found
+        space_id = make_id(SPACE, self._clock.now(), self._entropy(RANDOM_BYTES))
+
+        def born(view: View) -> Sequence[Change]:
+            # Another process may have been first.
+            return () if view.find_space(owner) else [SpaceOpened(space_id=space_id, owner=owner)]
+
+        try:
+            return self.commit(space_id, born).head
+        except ConflictError:
+            return self.open_space(owner)
+
+    # -- the directory
+
+    def _list_spaces(self) -> None:
+        """Give the spaces that were born or erased their leaf in the directory."""
+
+        def listed(view: View) -> Sequence[Change]:
+            leaves: list[Change] = []
+            for job in view.jobs(kind="list"):
+                head = view.head(job.space_id)
+                if head is not None:
+                    leaves.append(_leaf(head, job.target))
+            return leaves
+
+        self.commit(DIRECTORY_ID, listed)
+
+    def seal(self) -> str | None:
+        """See `affidavit.store.protocol.Store.seal`."""
+        if self._signer is None:
+            self._require_key()
+            return None
+        signer = self._signer
+
+        def changed(view: View) -> Sequence[Change]:
+            waiting = {job.space_id for job in view.jobs(kind="list")}
+            return [
+                _leaf(head, "sealed") for head in view.heads(unlisted=True) if head.space_id not in waiting
+            ]
+
+        self._list_spaces()
+        self.commit(DIRECTORY_ID, changed)
+        with self._writing() as conn:
+            reads = SqliteReads(conn)
+            if self._signing == "seal":
+                self._sign_heads(conn, signer)
+            note = conn.execute("SELECT note FROM space WHERE id = ?", (DIRECTORY_ID,)).fetchone()[0]
+            seals = reads.seals()
+            if not seals or seals[-1][1] != note:
+                conn.execute("INSERT INTO seal (seq, note) VALUES (?, ?)", (len(seals), note))
+        return str(note)
+
+    def _sign_heads(self, conn: sqlite3.Connection, signer: "Signer") -> None:
+        """Sign every head that has moved since it was signed, the directory's too."""
+        reads = SqliteReads(conn)
+        for head in [*reads.heads(), *filter(None, [reads.head(DIRECTORY_ID)])]:
+            if not _is_signed(head):
+                note = sign_head(signer, self._store_id, head.space_id, head.size, head.root)
+                conn.execute("UPDATE space SET note = ? WHERE id = ?", (note, head.space_id))
+
+    # -- traces and jobs: not memory
+
+    def save_trace(self, trace: Trace) -> bool:
+        """See `affidavit.store.protocol.Store.save_trace`."""
+        if self._read_only:
+            return False
+        with self._waiting_lock:
+            self._waiting.append(trace)
+        conn = self._connections.get()
+        self._connections.wait_briefly(conn)
+        try:
+            with self._writing() as writer:
+                self._write_waiting(writer)
+        except StoreBusyError:
+            pass  # kept in memory: the next write takes it along
+        finally:
+            self._connections.wait_normally(conn)
+        return True
+
+    def _write_waiting(self, conn: sqlite3.Connection) -> None:
+        with self._waiting_lock:
+            traces, self._waiting = self._waiting, []
+        try:
+            conn.executemany(
+                "INSERT OR IGNORE INTO trace (space_id, id, at, verb, shown, digest, query) VALUES (?,?,?,?,?,?,?)",
+                traces,
+            )
+        except sqlite3.Error:
+            with self._waiting_lock:
+                self._waiting = traces + self._waiting
+            raise
+
+    def add_jobs(self, jobs: Iterable[Job]) -> None:
+        """Keep work that waits; one that waits already is kept once."""
+        with self._writing() as conn:
+            conn.executemany(
+                "INSERT OR IGNORE INTO job (space_id, kind, target, created_at, payload) VALUES (?,?,?,?,?)",
+                jobs,
+            )
+
+    def drop_jobs(self, jobs: Iterable[Job]) -> None:
+        """Work that is done."""
+        with self._writing() as conn:
+            conn.executemany(
+                "DELETE FROM job WHERE space_id = ? AND kind = ? AND target = ?",
+                [(job.space_id, job.kind, job.target) for job in jobs],
+            )
+
+    # -- the file
+
+    def truncate_log(self) -> bool:
+        """See `affidavit.store.protocol.Store.truncate_log`."""
+        with translated(str(self.path)):
+            conn = self._connections.get()
+            self._connections.wait_briefly(conn)
+            try:
+                busy = conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+            finally:
+                self._connections.wait_normally(conn)
+        return not busy
+
+    def compact(self) -> None:
+        """See `affidavit.store.protocol.Store.compact`."""
+        with translated(str(self.path)):
+            self._connections.get().execute("VACUUM")
+
+    def backup(self, path: str) -> None:
+        """A consistent copy of the whole file at `path`, which must not exist."""
+        with translated(path):
+            self._connections.get().execute("VACUUM INTO ?", (path,))
+
+    def files(self) -> list[str]:
+        """The files this store is made of, those that exist."""
+        names = [f"{self.path}{end}" for end in ("", "-wal", "-shm", "-journal")]
+        return [name for name in names if Path(name).exists()]
+
+    def counts(self) -> Counts:
+        """How much there is of everything."""
+        with self.raw() as conn:
+            tables = ("entry", "actor", "episode", "embedding", "trace", "seal")
+            rows = {name: conn.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables}  # noqa: S608
+            spaces = (
+                "SELECT kind, count(*) FROM space WHERE kind != 'directory' AND name IS {} NULL GROUP BY kind"
+            )
+            return Counts(
+                schema=int(conn.execute("PRAGMA user_version").fetchone()[0]),
+                spaces=dict(conn.execute(spaces.format("NOT"))),
+                erased_spaces=sum(dict(conn.execute(spaces.format(""))).values()),
+                rows=rows,
+                waiting=dict(conn.execute("SELECT kind, count(*) FROM job GROUP BY kind")),
+            )
+
+    @contextmanager
+    def raw(self) -> Iterator[sqlite3.Connection]:
+        """The connection itself, inside one state: for `verify`, which trusts no read of ours."""
+        with self.snapshot(), translated(str(self.path)):
+            yield self._connections.get()
+
+    def close(self) -> None:
+        """Close the connections of this process. What was committed is safe without it."""
+        self._connections.close()
+
+
+def _leaf(head: Head, reason: str) -> SpaceListed:
+    return SpaceListed(space_id=head.space_id, size=head.size, root=head.root.hex(), reason=reason)
+
+
+def _is_signed(head: Head) -> bool:
+    from affidavit.ledger.note import parse_note
+
+    return head.note is not None and parse_note(head.note).checkpoint.size == head.size

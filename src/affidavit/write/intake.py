@@ -1,0 +1,196 @@
+"""From the arguments of `add` to messages on their way in."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from affidavit.core.authority import Role
+from affidavit.core.ids import RANDOM_BYTES, make_id
+from affidavit.core.limits import (
+    BATCH_MESSAGES,
+    DOCUMENT_BYTES,
+    RESOURCES,
+    check_id,
+    check_optional_id,
+    check_size,
+)
+from affidavit.core.values import DocumentPlace, json_text
+from affidavit.core.when import When
+from affidavit.errors import FileFormatError, InputError, LimitError, MessageError
+from affidavit.text.chunks import chunk
+from affidavit.write.messages import Message, Skipped, parse_message, parse_metadata, parse_party, parse_role
+from affidavit.write.record import Incoming
+
+_MARKDOWN = {".md", ".markdown"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A text to keep as a document, in chunks along its structure.
+
+    >>> Document(text="# Returns\\n\\nWithin 30 days.", name="policy", markdown=True).name
+    'policy'
+    """
+
+    text: str
+    name: str | None = None
+    markdown: bool = False
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> "Document":
+        """A plain text or Markdown file (by its ending). Raises `FileFormatError` where it is not UTF-8 text."""
+        file = Path(path)
+        try:
+            text = file.read_bytes().decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise FileFormatError(f"{file} is not UTF-8 text", hint="convert it to UTF-8 first") from error
+        except OSError as error:
+            raise FileFormatError(f"{file} can't be read: {error.strerror}", hint="check the path") from error
+        return cls(text=text, name=file.name, markdown=file.suffix.lower() in _MARKDOWN)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """What `add` says about all its messages."""
+
+    session_id: str | None = None
+    role: Role = Role.USER
+    author: object = None
+    derived_from: object = None
+    occurred_at: object = None
+    event_type: str | None = None
+    source: str | None = None
+    source_id: str | None = None
+    resources: Sequence[str] = ()
+    metadata: Mapping[str, object] | None = None
+    infer: bool = True
+    idempotency_key: str | None = None
+
+    @classmethod
+    def of(cls, *, role: object, session_id: object, event_type: object, source: object, source_id: object,
+           resources: object, idempotency_key: object, **rest: object) -> "Origin":  # fmt: skip
+        """The checked origin. Raises `InputError`s."""
+        if isinstance(resources, str) or not isinstance(resources, Sequence):
+            raise InputError("resources is not a list", hint="give a list of names")
+        if len(resources) > RESOURCES:
+            raise LimitError(f"{len(resources)} resources", hint=f"at most {RESOURCES} are taken")
+        return cls(
+            role=parse_role(role),
+            session_id=check_optional_id(session_id, "session_id"),
+            event_type=check_optional_id(event_type, "event_type"),
+            source=check_optional_id(source, "source"),
+            source_id=check_optional_id(source_id, "source_id"),
+            resources=tuple(check_id(name, "a resource") for name in resources),
+            idempotency_key=check_optional_id(idempotency_key, "idempotency_key"),
+            **rest,  # type: ignore[arg-type]
+        )
+
+    def incoming(self, message: Message, *, key: str | None, document: str | None = None) -> Incoming:
+        """A message with this origin."""
+        return Incoming(
+            message=message,
+            session_id=self.session_id,
+            source=self.source,
+            source_id=self.source_id,
+            author=parse_party(self.author, "author"),
+            derived_from=parse_party(self.derived_from, "derived_from"),
+            occurred=None if self.occurred_at is None else When.parse(self.occurred_at),
+            event_type=self.event_type,
+            resources=tuple(self.resources),
+            document=document,
+            key=key,
+            infer=self.infer,
+        )
+
+
+def from_messages(messages: object, origin: Origin) -> tuple[list[Incoming], list[Skipped]]:
+    """The messages of one `add`, and those that hold nothing. Raises where there is nothing at all to keep."""
+    if isinstance(messages, str | Mapping):
+        messages = [messages]
+    if not isinstance(messages, Sequence) or isinstance(messages, bytes | bytearray):
+        raise MessageError(
+            f"messages is a {type(messages).__name__}", hint="give text, a message, or a list of them"
+        )
+    if len(messages) > BATCH_MESSAGES:
+        raise LimitError(
+            f"{len(messages):,} messages in one add", hint=f"give at most {BATCH_MESSAGES:,} at a time"
+        )
+    extra = parse_metadata(origin.metadata)
+    parsed = [parse_message(raw, index, origin.role) for index, raw in enumerate(messages)]
+    skipped = [message for message in parsed if isinstance(message, Skipped)]
+    if len(skipped) == len(parsed):
+        raise MessageError("there is nothing to remember in this input", hint="give a message with some text")
+    incoming = []
+    for index, message in enumerate(parsed):
+        if isinstance(message, Skipped):
+            continue
+        key = origin.idempotency_key
+        if key is not None and len(parsed) > 1:
+            key = f"{key}#{index}"
+        if extra:
+            message = _with_metadata(message, extra)
+        incoming.append(origin.incoming(message, key=key))
+    return incoming, skipped
+
+
+def _with_metadata(message: Message, extra: Mapping[str, object]) -> Message:
+    return Message(
+        role=message.role,
+        text=message.text,
+        name=message.name,
+        at=message.at,
+        metadata={**extra, **message.metadata},
+        extra=message.extra,
+    )
+
+
+def from_document(document: object, origin: Origin, now: int, random: bytes) -> list[Incoming]:
+    """A document's chunks, all with one `source_id`: the given one, or a new one."""
+    if isinstance(document, os.PathLike):
+        document = Document.read(document)
+    if isinstance(document, str):
+        document = Document(text=document, name=origin.source)
+    if not isinstance(document, Document):
+        raise InputError(f"document is a {type(document).__name__}", hint="give text, a path or a Document")
+    check_size(len(document.text.encode("utf-8", "surrogatepass")), DOCUMENT_BYTES, "a document", "split it")
+    chunks = chunk(document.text, markdown=document.markdown)
+    if not chunks:
+        raise MessageError("the document is empty", hint="give a document with some text")
+    name = check_optional_id(document.name, "the document's name")
+    source_id = origin.source_id or make_id("doc_", now, random[:RANDOM_BYTES])
+    metadata = parse_metadata(origin.metadata)
+    out = []
+    for index, piece in enumerate(chunks):
+        place = DocumentPlace(
+            name=name,
+            index=index,
+            count=len(chunks),
+            headings=piece.headings,
+            start=piece.start,
+            end=piece.end,
+        )
+        message = Message(
+            role=Role.DOCUMENT, text=piece.text, name=None, at=None, metadata=metadata, extra=None
+        )
+        key = f"{origin.idempotency_key}#{index}" if origin.idempotency_key else None
+        incoming = origin.incoming(message, key=key, document=json_text(_place(place)))
+        out.append(_from_source(incoming, source_id, origin.source or name))
+    return out
+
+
+def _place(place: DocumentPlace) -> dict[str, object]:
+    return {
+        "name": place.name,
+        "index": place.index,
+        "count": place.count,
+        "headings": list(place.headings),
+        "start": place.start,
+        "end": place.end,
+    }
+
+
+def _from_source(incoming: Incoming, source_id: str, source: str | None) -> Incoming:
+    from dataclasses import replace
+
+    return replace(incoming, source_id=source_id, source=source)
