@@ -1,0 +1,55 @@
+"""Fixtures for every test: nothing ever touches the user's own store or keys."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from affidavit import Config, Memory
+
+
+class TestClock:
+    """A clock that a test moves; every look is a microsecond later, as on a real machine."""
+
+    __test__ = False
+
+    def __init__(self, now: int) -> None:
+        self.us = now
+
+    def now(self) -> int:
+        """UTC microseconds."""
+        self.us += 1
+        return self.us
+
+    def forward(self, *, seconds: float) -> None:
+        """Let time pass."""
+        self.us += int(seconds * 1_000_000)
+
+
+@pytest.fixture(autouse=True)
+def _own_places(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Home and keys in fresh folders; no embedder unless a test asks for one."""
+    base = tmp_path_factory.mktemp("places")
+    monkeypatch.setenv("AFFIDAVIT_HOME", str(base / "home"))
+    monkeypatch.setenv("AFFIDAVIT_KEY_DIR", str(base / "keys"))
+    monkeypatch.setenv("AFFIDAVIT_EMBEDDER", "none")
+    monkeypatch.delenv("AFFIDAVIT_USER", raising=False)
+
+
+@pytest.fixture
+def clock() -> TestClock:
+    """2026-06-01T12:00:00Z, moved by hand."""
+    return TestClock(1_780_315_200_000_000)
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Config:
+    """Settings for a store and keys under this test's own folder."""
+    return Config.load(db=str(tmp_path / "store" / "memory.db"), key_dir=tmp_path / "keys")
+
+
+@pytest.fixture
+def memory(config: Config, clock: TestClock) -> Iterator[Memory]:
+    """An empty memory in a real file."""
+    with Memory(config=config, clock=clock) as opened:
+        yield opened
