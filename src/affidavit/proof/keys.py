@@ -1,0 +1,399 @@
+"""The key folder of a store, outside its database: keys, last checkpoint, erasure marks.
+
+Whoever can write the database can't forge its history while this folder is out of his reach. Rules:
+1. Where a signing key comes from, in this order: the environment, the system's keyring (if one is handed in),
+   the file `signing.key`. The first that holds one wins; a damaged or exposed one is an error, never skipped.
+2. Every file is replaced whole, or appended to in one piece, under the folder's lock: a killed process or a
+   second one leaves nothing half written.
+3. A checkpoint never gives way to one of a smaller log.
+"""
+
+import hmac
+import os
+import secrets
+import stat
+import sys
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from affidavit.errors import KeyLostError, KeyStoreError, KeyUnsafeError
+from affidavit.ledger.note import NoteError, PublicKey, Signer
+from affidavit.ledger.rotation import rotation_message
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+ENVIRONMENT_KEY = "AFFIDAVIT_SIGNING_KEY"
+"""Holds the 32 bytes of a signing key in base64."""
+KEYRING_SERVICE = "affidavit"
+ERASURE_KEY = "erasure.key"
+_BEGIN, _END = "-----BEGIN AFFIDAVIT KEYS-----", "-----END AFFIDAVIT KEYS-----"
+_WARNING = "NOT ENCRYPTED: whoever has this file can sign as this store. Keep it apart from the database."
+
+
+class Keyring(Protocol):
+    """What we need of the library `keyring`; the imported module is one."""
+
+    def get_password(self, service: str, username: str, /) -> str | None:
+        """The kept text, None if there is none."""
+
+    def set_password(self, service: str, username: str, password: str, /) -> None:
+        """Keep a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class LocalSigner:
+    """A signing key in memory. Its text shows only the public half."""
+
+    public: PublicKey
+    _key: "Ed25519PrivateKey" = field(repr=False, compare=False)
+
+    def sign(self, message: bytes) -> bytes:
+        """The Ed25519 signature (64 bytes) over `message`."""
+        return self._key.sign(message)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rotation:
+    """A handover: both keys' signatures over `rotation_message`; `by_old` is None for a lost one."""
+
+    old: PublicKey | None
+    new: Signer
+    by_old: bytes | None
+    by_new: bytes
+
+
+class Tombstones:
+    """Marks of what was erased, so that it does not come back when it is sent again.
+
+    A mark is an HMAC under a key that lies only here: who has the database can't guess what was erased.
+    """
+
+    def __init__(self, folder: "_Folder", name: str) -> None:
+        self._folder = folder
+        self._path = folder.path / f"erased-{name}.txt"
+        self._seen: tuple[object, dict[str, set[str]], bytes] | None = None
+
+    def bury(self, space_id: str, values: Iterable[str]) -> None:
+        """Mark source ids or idempotency keys of a space as erased. On disk when this returns."""
+        with self._folder.locked():
+            key = _erasure_key(self._folder, create=True)
+            lines = "".join(f"{space_id} {_mark(key, space_id, value)}\n" for value in values)
+            self._folder.append(self._path, lines.encode("utf-8"))
+
+    def is_buried(self, space_id: str, value: str) -> bool:
+        """Whether the value was marked in this space; the file is read again when it has changed."""
+        with _explained(self._path):
+            marks, key = self._load()
+        known = marks.get(space_id)
+        return known is not None and _mark(key, space_id, value) in known
+
+    def drop_space(self, space_id: str) -> None:
+        """Remove every mark of a space: nothing of it stays."""
+        with self._folder.locked():
+            if self._path.exists():
+                lines = self._path.read_text(encoding="utf-8").splitlines(keepends=True)
+                kept = [line for line in lines if line.partition(" ")[0] != space_id]
+                self._folder.replace(self._path, "".join(kept).encode("utf-8"))
+
+    def _load(self) -> tuple[dict[str, set[str]], bytes]:
+        try:
+            found = self._path.stat()
+        except FileNotFoundError:
+            return {}, b""
+        state = (found.st_mtime_ns, found.st_size, found.st_ino)
+        if self._seen is None or self._seen[0] != state:
+            marks: dict[str, set[str]] = {}
+            for line in self._path.read_text(encoding="utf-8").splitlines():
+                space_id, _, mark = line.partition(" ")
+                marks.setdefault(space_id, set()).add(mark)
+            self._seen = (state, marks, _erasure_key(self._folder, create=False) if marks else b"")
+        return self._seen[1], self._seen[2]
+
+
+class KeyRing:
+    """The keys of one store, in `folder`; nothing is created before it is needed.
+
+    `environ` stands in for the process's environment; with `keyring` new keys go there, not into a file.
+    """
+
+    def __init__(
+        self, folder: Path, *, environ: Mapping[str, str] = os.environ, keyring: Keyring | None = None
+    ) -> None:
+        self.folder = folder
+        self._folder = _Folder(folder)
+        self._environ = environ
+        self._keyring = keyring
+        self._file, self._erasure = folder / "signing.key", folder / ERASURE_KEY
+        self._public = folder / "public.txt"
+        self._tombstones: dict[str, Tombstones] = {}
+
+    def signer(self) -> Signer | None:
+        """The signing key, None if there is none; `KeyUnsafeError` if it is damaged or others can read it."""
+        found = self._find()
+        return None if found is None else _signer_of(*found)
+
+    def create(self) -> Signer:
+        """The signing key, made if there is none; of two processes at once, both get the first one's."""
+        with self._folder.locked():
+            return self.signer() or self._make(self._recorded())
+
+    def public_keys(self) -> list[PublicKey]:
+        """The keys whose signatures are believed here: earlier ones, then the current."""
+        keys = dict.fromkeys(self._recorded())
+        signer = self.signer()
+        current = [] if signer is None else [signer.public]
+        return [key for key in keys if key not in current] + current
+
+    def rotate(self, store_id: str, *, lost: bool = False) -> Rotation:
+        """Replace the signing key. The old one stays trusted, unless it is `lost` (or was stolen).
+
+        Raises `KeyLostError` if the old key is not here and is not said to be lost.
+        """
+        if ENVIRONMENT_KEY in self._environ:
+            raise KeyStoreError("the environment gives the signing key", hint=f"change {ENVIRONMENT_KEY}")
+        with self._folder.locked():
+            before = None if lost else self.signer()
+            if before is None and not lost:
+                raise KeyLostError("there is no old key here", hint="use `affidavit keys rotate --lost`")
+            known = self._recorded() if before is None else self.public_keys()
+            old = known[-1] if known else None
+            new = self._make([] if lost else known)
+        message = rotation_message(store_id, old, new.public)
+        by_old = None if before is None else before.sign(message)
+        return Rotation(old=old, new=new, by_old=by_old, by_new=new.sign(message))
+
+    def checkpoint(self, store_id: str) -> str | None:
+        """The last sealed checkpoint that was remembered for the store, None if there was none."""
+        kept = self._remembered(store_id)
+        return None if kept is None else kept[1]
+
+    def remember(self, store_id: str, note_text: str, size: int) -> None:
+        """Keep a sealed checkpoint of a log of `size` entries, unless a larger one is kept already."""
+        with self._folder.locked():
+            kept = self._remembered(store_id)
+            if kept is None or kept[0] <= size:
+                path = self.folder / f"checkpoint-{_name(store_id)}.txt"
+                self._folder.replace(path, f"{size}\n{note_text}".encode())
+
+    def tombstones(self, store_id: str) -> Tombstones:
+        """The erasure marks of the store."""
+        return self._tombstones.setdefault(store_id, Tombstones(self._folder, _name(store_id)))
+
+    def export(self, path: Path) -> None:
+        """Write all keys to a new file of mode 0600. It is NOT encrypted, and says so in its first lines."""
+        found = self._find()
+        if found is None:
+            raise KeyLostError("there is no signing key to export", hint="the first write makes one")
+        erasure = self._folder.read(self._erasure, secret=True)
+        lines = [f"signing {found[0].strip()}", *([f"erasure {erasure.strip()}"] if erasure else [])]
+        lines += [f"public {key.to_text()}" for key in self.public_keys()]
+        with _explained(path):
+            _write_new(path, "\n".join([_BEGIN, _WARNING, *lines, _END, ""]).encode("utf-8"))
+
+    def import_(self, path: Path) -> Signer:
+        """Take over the keys of an exported file. Raises `KeyStoreError` if other keys are here already."""
+        lines = (_Folder(path.parent).read(path, secret=True) or "").strip().split("\n")
+        parts = [line.partition(" ")[::2] for line in lines[2:-1]]
+        seeds = {kind: value for kind, value in parts if kind != "public"}
+        if (lines[0], lines[-1]) != (_BEGIN, _END) or not {"signing"} <= set(seeds) <= {"signing", "erasure"}:
+            raise KeyUnsafeError(f"{path} is not a whole file of exported keys", hint="export them again")
+        signer = _signer_of(seeds["signing"], path)
+        public = [_public_of(value, path) for kind, value in parts if kind == "public"]
+        erasure = seeds.get("erasure", "")
+        with self._folder.locked():
+            current, marks = self.signer(), self._folder.read(self._erasure, secret=True)
+            same = not (marks and erasure) or _seed(marks, self._erasure) == _seed(erasure, path)
+            if not same or (current is not None and current.public != signer.public):
+                raise KeyStoreError(f"{self.folder} has other keys", hint="import into an empty folder")
+            self._write_public([*self._recorded(), *public])
+            if erasure:
+                self._folder.replace(self._erasure, f"{erasure}\n".encode())
+            self._folder.replace(self._file, f"{seeds['signing']}\n".encode())
+        return signer
+
+    def _find(self) -> tuple[str, object] | None:
+        """The text of the signing key, and where it was found."""
+        given = self._environ.get(ENVIRONMENT_KEY)
+        if given is not None:
+            return given, f"the environment variable {ENVIRONMENT_KEY}"
+        kept = self._keyring and self._keyring.get_password(KEYRING_SERVICE, str(self.folder))
+        if kept:
+            return kept, "the entry in the system's keyring"
+        text = self._folder.read(self._file, secret=True)
+        return None if text is None else (text, self._file)
+
+    def _make(self, trusted: Iterable[PublicKey]) -> LocalSigner:
+        text = b64encode(secrets.token_bytes(32)).decode("ascii")
+        signer = _signer_of(text, "a new key")
+        # The public half first: a key that is trusted and lost is harmless, one that signs untrusted is not.
+        self._write_public([*trusted, signer.public])
+        if self._keyring is not None:
+            self._keyring.set_password(KEYRING_SERVICE, str(self.folder), text)
+        else:
+            self._folder.replace(self._file, f"{text}\n".encode())
+        return signer
+
+    def _recorded(self) -> list[PublicKey]:
+        text = self._folder.read(self._public) or ""
+        return [_public_of(line, self._public) for line in text.splitlines()]
+
+    def _write_public(self, keys: Iterable[PublicKey]) -> None:
+        text = "".join(f"{key.to_text()}\n" for key in dict.fromkeys(keys))
+        self._folder.replace(self._public, text.encode("utf-8"))
+
+    def _remembered(self, store_id: str) -> tuple[int, str] | None:
+        path = self.folder / f"checkpoint-{_name(store_id)}.txt"
+        text = self._folder.read(path)
+        if text is None:
+            return None
+        size, separator, note = text.partition("\n")
+        if not separator or not size.isdecimal():
+            raise KeyUnsafeError(f"{path} is damaged", hint="verify the store, then remove that file")
+        return int(size), note
+
+
+class _Folder:
+    """A folder of secrets: 0700, files 0600, replaced whole, one writer at a time."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        with _explained(self.path):
+            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if os.name == "posix" and self.path.stat().st_mode & 0o022:
+                raise KeyUnsafeError(f"others can write in {self.path}", hint=f"run: chmod 700 {self.path}")
+            handle = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+            try:
+                _lock(handle)
+                for stale in self.path.glob(".new-*"):
+                    stale.unlink()  # what a killed process was about to put in place
+                yield
+            finally:
+                os.close(handle)
+
+    def read(self, path: Path, *, secret: bool = False) -> str | None:
+        """The file's text, None if there is none; a secret is refused if others can read it."""
+        with _explained(path):
+            try:
+                mode = stat.S_IMODE(path.stat().st_mode)
+                if secret and os.name == "posix" and mode & 0o077:
+                    raise KeyUnsafeError(f"others can use {path} ({mode:o})", hint=f"run: chmod 600 {path}")
+                return path.read_text(encoding="utf-8")
+            except FileNotFoundError:
+                return None
+            except UnicodeDecodeError:
+                raise KeyUnsafeError(f"{path} is damaged", hint="restore it from an export") from None
+
+    def replace(self, path: Path, data: bytes) -> None:
+        temporary = path.with_name(f".new-{secrets.token_hex(8)}")
+        try:
+            _write_new(temporary, data)
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+        self._settle()
+
+    def append(self, path: Path, data: bytes) -> None:
+        handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
+        try:
+            size = os.lseek(handle, 0, os.SEEK_END)
+            if size and os.lseek(handle, -1, os.SEEK_END) >= 0 and os.read(handle, 1) != b"\n":
+                data = b"\n" + data  # a writer was killed within its last line
+            _write_all(handle, data)
+        finally:
+            os.close(handle)
+        self._settle()
+
+    def _settle(self) -> None:
+        if os.name == "posix":
+            handle = os.open(self.path, os.O_RDONLY)
+            os.fsync(handle)
+            os.close(handle)
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or error
+        raise KeyStoreError(f"{path} can't be used: {why}", hint="check folder and disk") from error
+
+
+def _lock(handle: int) -> None:
+    if sys.platform == "win32":
+        import msvcrt  # noqa: PLC0415 - there is one of each kind of system
+
+        msvcrt.locking(handle, msvcrt.LK_LOCK, 1)
+    else:
+        import fcntl  # noqa: PLC0415 - there is one of each kind of system
+
+        fcntl.flock(handle, fcntl.LOCK_EX)
+
+
+def _write_new(path: Path, data: bytes) -> None:
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        _write_all(handle, data)
+    finally:
+        os.close(handle)
+
+
+def _write_all(handle: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(handle, view) :]
+    os.fsync(handle)
+
+
+def _seed(text: str, origin: object) -> bytes:
+    try:
+        seed = b64decode(text.strip().encode("ascii"), validate=True)
+    except ValueError:
+        seed = b""
+    if len(seed) != 32:
+        raise KeyUnsafeError(f"{origin} is damaged: not 32 bytes in base64", hint="restore it from an export")
+    return seed
+
+
+def _signer_of(text: str, origin: object) -> LocalSigner:
+    """The signer of a key text; its name is `affidavit-` and the first 8 digits of its public key."""
+    from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - slow to load
+
+    key = ed25519.Ed25519PrivateKey.from_private_bytes(_seed(text, origin))
+    raw = key.public_key().public_bytes_raw()
+    return LocalSigner(PublicKey(f"affidavit-{raw[:4].hex()}", raw), key)
+
+
+def _public_of(line: str, path: Path) -> PublicKey:
+    try:
+        return PublicKey.parse(line)
+    except NoteError as error:
+        raise KeyUnsafeError(f"{path} is damaged: {error}", hint="restore it from an export") from None
+
+
+def _name(store_id: str) -> str:
+    return sha256(store_id.encode("utf-8")).hexdigest()[:32]
+
+
+def _erasure_key(folder: _Folder, *, create: bool) -> bytes:
+    path = folder.path / ERASURE_KEY
+    text = folder.read(path, secret=True)
+    if text is not None:
+        return _seed(text, path)
+    if not create or any(folder.path.glob("erased-*.txt")):
+        raise KeyLostError(f"{path} is gone, so what was erased can't be recognised", hint="import an export")
+    folder.replace(path, b64encode(key := secrets.token_bytes(32)) + b"\n")
+    return key
+
+
+def _mark(key: bytes, space_id: str, value: str) -> str:
+    return hmac.digest(key, f"{space_id}\0{value}".encode("utf-8", "surrogatepass"), "sha256").hex()
