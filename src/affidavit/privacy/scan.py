@@ -1,4 +1,4 @@
-"""Does any piece of what was erased still stand in these files? A look at raw bytes, below every layer of SQL.
+"""Does any piece of what was erased still stand in these files? A look at raw bytes, below the database.
 
 What is looked for: each erased byte string of at least 16 bytes, cut into windows of 16 bytes at every 16th
 byte, and its last 16 bytes. So every fragment of 31 bytes or more that is left of a string holds one whole
