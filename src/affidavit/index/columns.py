@@ -1,0 +1,166 @@
+"""The columns of a space's rows as arrays, growing at the end only."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+
+#: Stands for "no time" in the time columns.
+NO_TIME: Final = int(np.iinfo(np.int64).min)
+
+
+class IndexRow(NamedTuple):
+    """What the index holds of one row; times are UTC microseconds, `terms` the stored bytes of `text.terms`."""
+
+    seq: int
+    id: str
+    session: str | None
+    speaker: str | None
+    role: str
+    authority: str
+    status: str
+    occurred_start: int | None
+    occurred_end: int | None
+    recorded_at: int
+    terms: bytes
+
+
+class Coded(NamedTuple):
+    """A column of few distinct values: row i holds `values[codes[i]]`."""
+
+    codes: NDArray[np.int32]
+    values: Sequence[str | None]
+
+
+class Growing:
+    """An array that grows at the end; `view` is the filled part."""
+
+    __slots__ = ("_array", "_size")
+
+    def __init__(self, dtype: Any) -> None:
+        self._array: NDArray[Any] = np.empty(0, dtype)
+        self._size = 0
+
+    def extend(self, values: NDArray[Any]) -> None:
+        """Add values at the end."""
+        needed = self._size + len(values)
+        if needed > len(self._array):
+            larger = np.empty(max(needed, needed * 3 // 2 if self._size else needed), self._array.dtype)
+            larger[: self._size] = self.view
+            self._array = larger
+        self._array[self._size : needed] = values
+        self._size = needed
+
+    @property
+    def view(self) -> NDArray[Any]:
+        """The values so far; not to be kept across an `extend`."""
+        return self._array[: self._size]
+
+
+class _Coding:
+    __slots__ = ("codes", "known", "values")
+
+    def __init__(self) -> None:
+        self.codes = Growing(np.int32)
+        self.known: dict[str | None, int] = {}
+        self.values: list[str | None] = []
+
+    def extend(self, column: Sequence[str | None]) -> NDArray[np.int32]:
+        known = self.known
+        for value in dict.fromkeys(column):
+            if value not in known:
+                known[value] = len(known)
+                self.values.append(value)
+        codes = np.fromiter(map(known.__getitem__, column), np.int32, len(column))
+        self.codes.extend(codes)
+        return codes
+
+
+_CODED: Final = ("session", "speaker", "role", "authority", "status")
+_TIMES: Final = ("occurred_start", "occurred_end", "recorded_at")
+
+
+class Columns:
+    """All columns but the terms, in order of `seq`, and which row follows which within a session."""
+
+    def __init__(self) -> None:
+        self.ids: list[str] = []
+        self.seq = Growing(np.int64)
+        self._times = {name: Growing(np.int64) for name in _TIMES}
+        self._coded = {name: _Coding() for name in _CODED}
+        self._before = Growing(np.int32)
+        self._after = Growing(np.int32)
+        self._last: dict[int, int] = {}  # session code -> its newest row
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def extend(self, rows: Iterable[Sequence[Any]]) -> Sequence[bytes]:
+        """Add rows given as tuples in the field order of `IndexRow`, rising by `seq`; gives back their terms."""
+        columns = list(zip(*rows, strict=True))
+        if not columns:
+            return ()
+        row = IndexRow(*columns)
+        seqs = np.array(row.seq, np.int64)
+        held = self.seq.view
+        if (len(held) and seqs[0] <= held[-1]) or bool(np.any(seqs[1:] <= seqs[:-1])):
+            raise ValueError("rows must come in rising order of seq, each once")
+        first = len(self.ids)
+        self.seq.extend(seqs)
+        self.ids.extend(row.id)  # type: ignore[arg-type]
+        for name in _TIMES:
+            times = [NO_TIME if t is None else t for t in getattr(row, name)]
+            self._times[name].extend(np.array(times, np.int64))
+        sessions = self._coded["session"].extend(getattr(row, "session"))
+        for name in _CODED[1:]:
+            self._coded[name].extend(getattr(row, name))
+        self._link(sessions, first)
+        return row.terms  # type: ignore[return-value]
+
+    def _link(self, sessions: NDArray[np.int32], first: int) -> None:
+        """Join each new row to the one before it in its session; rows without a session stand alone."""
+        n = len(sessions)
+        order = np.argsort(sessions, kind="stable")
+        rows = (order + first).astype(np.int32)
+        codes = sessions[order]
+        starts = np.flatnonzero(np.concatenate(([True], codes[1:] != codes[:-1])))
+        before = np.empty(n, np.int32)
+        before[1:] = rows[:-1]
+        before[starts] = [self._last.get(code, -1) for code in codes[starts].tolist()]
+        alone = self._coded["session"].known.get(None)
+        if alone is not None:
+            before[codes == alone] = -1
+        in_order = np.empty(n, np.int32)
+        in_order[order] = before
+        self._before.extend(in_order)
+        self._after.extend(np.full(n, -1, np.int32))
+        linked = before >= 0
+        self._after.view[before[linked]] = rows[linked]
+        ends = np.concatenate((starts[1:], [n])) - 1
+        self._last.update(zip(codes[ends].tolist(), rows[ends].tolist(), strict=True))
+
+    @property
+    def before(self) -> NDArray[np.int32]:
+        """For each row the row before it in its session, or -1."""
+        return self._before.view
+
+    @property
+    def after(self) -> NDArray[np.int32]:
+        """For each row the row after it in its session, or -1."""
+        return self._after.view
+
+    def coded(self, name: str) -> Coded:
+        """A column of texts: session, speaker, role, authority or status."""
+        coding = self._coded[name]
+        return Coded(coding.codes.view, coding.values)
+
+    def column(self, name: str) -> Coded | Ints | list[str]:
+        """A column by the name of its field in `IndexRow`. Times use `NO_TIME` for none. Raises `KeyError`."""
+        if name in self._coded:
+            return self.coded(name)
+        if name == "seq":
+            return self.seq.view
+        return self.ids if name == "id" else self._times[name].view

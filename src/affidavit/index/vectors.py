@@ -1,0 +1,96 @@
+"""The vectors of a space: exact while they are few, sign bits with exact rescoring when they are many.
+
+Up to `EXACT` vectors are kept as float32 rows. Above, one bit a dimension is kept (48 bytes for 384 dimensions):
+the share of differing bits estimates the angle, and what looks best is fetched and scored exactly.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affidavit.errors import EmbedderMismatchError
+
+Floats = NDArray[np.float32]
+
+#: Given row sequence numbers, the unit vectors of those rows in that order; NaN rows where there is none.
+FetchVectors = Callable[[NDArray[np.int64]], Floats]
+
+EXACT: Final = 2_000
+
+
+class Vectors:
+    """Unit vectors by row number; a later vector for the same row replaces the earlier one."""
+
+    def __init__(self) -> None:
+        self._dimensions = 0
+        self._rows: NDArray[np.int64] = np.empty(0, np.int64)
+        self._exact: Floats | None = None
+        self._bits: NDArray[np.uint64] | None = None
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """The rows that have a vector, rising."""
+        return self._rows
+
+    @property
+    def exact(self) -> bool:
+        """Whether the vectors themselves are in memory."""
+        return self._bits is None
+
+    def put(self, rows: NDArray[np.int64], matrix: Floats) -> None:
+        """Set the vectors of rows. Raises `EmbedderMismatchError` when their width differs from those held."""
+        if not len(rows):
+            return
+        if self._dimensions not in (0, matrix.shape[1]):
+            raise EmbedderMismatchError(
+                f"this space holds vectors of {self._dimensions} dimensions, these have {matrix.shape[1]}",
+                hint="use the embedder the store was written with, or embed everything again",
+            )
+        self._dimensions = matrix.shape[1]
+        held = self._bits if self._bits is not None else self._exact
+        many = self._bits is not None or len(self._rows) + len(rows) > EXACT
+        if many and self._bits is None and held is not None:
+            held = _signs(held)
+        new: NDArray[Any] = _signs(matrix) if many else np.ascontiguousarray(matrix, np.float32)
+        merged_rows, merged = _merge(self._rows, held, rows, new)
+        self._rows = merged_rows
+        self._exact, self._bits = (None, merged) if many else (merged, None)
+
+    def cosines(self, query: Floats) -> Floats:
+        """Cosine with a unit vector for each of `rows`; an estimate when not `exact`."""
+        if query.shape != (self._dimensions,):
+            raise EmbedderMismatchError(
+                f"this space holds vectors of {self._dimensions} dimensions, the question's has {query.size}",
+                hint="use the embedder the store was written with, or embed everything again",
+            )
+        if self._bits is None:
+            assert self._exact is not None
+            return self._exact @ query
+        differing = np.bitwise_count(self._bits ^ _signs(query[None, :])).sum(axis=1, dtype=np.int32)
+        table = np.cos(np.pi * np.arange(self._dimensions + 1) / self._dimensions).astype(np.float32)
+        return table[differing]
+
+
+def _signs(matrix: Floats) -> NDArray[np.uint64]:
+    packed = np.packbits(matrix > 0, axis=1)
+    short = -packed.shape[1] % 8
+    return np.ascontiguousarray(np.pad(packed, ((0, 0), (0, short)))).view(np.uint64)
+
+
+def _merge(
+    rows: NDArray[np.int64], held: NDArray[Any] | None, new_rows: NDArray[np.int64], new: NDArray[Any]
+) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    """Both lists by rising row; where a row comes twice the last one counts."""
+    all_rows = np.concatenate((rows, new_rows))
+    values = new if held is None else np.concatenate((held, new))
+    if np.all(all_rows[1:] > all_rows[:-1]):
+        return all_rows, values
+    order = np.argsort(all_rows, kind="stable")
+    all_rows = all_rows[order]
+    last = np.concatenate((all_rows[1:] != all_rows[:-1], [True]))
+    return all_rows[last], values[order[last]]

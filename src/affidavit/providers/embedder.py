@@ -1,0 +1,37 @@
+"""What turns text into vectors: the protocol, and how the one that is installed is found."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """Texts to unit vectors. Must be usable from several threads at once."""
+
+    @property
+    def name(self) -> str:
+        """Names model and weights: vectors of two embedders of one name can be compared."""
+        ...
+
+    @property
+    def dimensions(self) -> int:
+        """Width of a vector."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        """One unit row a text, float32, in order. Raises `EmbedderError`."""
+        ...
+
+
+def find_embedder() -> Embedder | None:
+    """The embedder of the extra `embed`, or None when that is not installed. Loads no model yet.
+
+    Raises `EmbedderError` when the extra is there in part, or its files are not the ones we pinned.
+    """
+    from affidavit.providers import minilm
+
+    return minilm.MiniLM() if minilm.is_installed() else None

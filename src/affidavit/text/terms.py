@@ -1,0 +1,200 @@
+"""Terms: what a text is found by.
+
+A row stores the ids of its terms, never the words: a word list would keep what was erased. A term id is the
+first 32 bits of a BLAKE2b hash of a form of `affidavit.text.words`. The stored bytes are a function of the text
+and of `ANALYZER` alone, so that verify can recompute them; whoever changes an analysis changes `ANALYZER`.
+
+    byte 0      format, 1
+    byte 1      zero
+    bytes 2-5   length of the text in words, unsigned, little endian
+    then        n ids, unsigned 32 bits, little endian, rising
+    then        n counts, unsigned 16 bits, little endian, saturating
+"""
+
+import hashlib
+import struct
+import threading
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, NamedTuple, Self
+
+from affidavit.text.stopwords import ENGLISH, MARKERS, STOP_WORDS
+from affidavit.text.words import Analysed, Kind, Script, analyse, fold, script_of, stem, tokens
+
+#: Version of the analysis; stamped on stored terms.
+ANALYZER: Final = "terms-1"
+
+FORMAT: Final = 1
+HEADER_BYTES: Final = 6
+ENTRY_BYTES: Final = 6
+
+_MOST = 65_535
+_CACHED_TOKENS = 200_000
+_CACHED_CHARS = 24  # longer tokens are rarely met twice
+
+_WEIGHTS: Final = {Kind.WORD: 1.0, Kind.WHOLE: 1.0, Kind.PART: 0.8, Kind.GRAM: 1.0, Kind.SINGLE: 0.35}
+_SECOND_WEIGHT = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Term ids of one text (rising, unique), how often each occurs (at most 65,535), and its length in words."""
+
+    ids: tuple[int, ...]
+    counts: tuple[int, ...]
+    length: int
+
+    def to_bytes(self) -> bytes:
+        """The stored form; see the module's docstring."""
+        n = len(self.ids)
+        return struct.pack(f"<BBI{n}I{n}H", FORMAT, 0, self.length, *self.ids, *self.counts)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """Read the stored form. Raises `ValueError` for bytes that `to_bytes` can't have written."""
+        n, rest = divmod(len(data) - HEADER_BYTES, ENTRY_BYTES)
+        if n < 0 or rest or data[0] != FORMAT or data[1] != 0:
+            raise ValueError("these bytes are not stored terms of format 1")
+        _, _, length, *numbers = struct.unpack(f"<BBI{n}I{n}H", data)
+        ids, counts = tuple(numbers[:n]), tuple(numbers[n:])
+        if any(a >= b for a, b in zip(ids, ids[1:], strict=False)) or 0 in counts:
+            raise ValueError("stored terms are out of order or counted zero times")
+        return cls(ids, counts, length)
+
+
+class QueryTerm(NamedTuple):
+    """One term of a question: its id, its weight, the plain word it came from, and whether that is only grammar.
+
+    `guess` says that the question does not show its language: `elsewhere(word)` then gives the ids the word would
+    have in other languages, for a space that does not know `id`.
+    """
+
+    id: int
+    weight: float
+    word: str
+    stop: bool
+    guess: bool = False
+
+
+def term_id(term: str) -> int:
+    """The 32-bit id of a form."""
+    return int.from_bytes(hashlib.blake2b(term.encode(), digest_size=4).digest(), "little")
+
+
+class _Entry(NamedTuple):
+    ids: tuple[int, ...]
+    length: int
+    votes: tuple[str, ...]  # languages this word is a sign of
+
+
+_cache: dict[str, _Entry] = {}
+_filling = threading.Lock()
+
+
+def clear_cache() -> None:
+    """Forget the words met so far; for erasure, which leaves none behind in memory either."""
+    with _filling:
+        _cache.clear()
+
+
+def _entry(token: str) -> _Entry:
+    analysed = analyse(token)
+    entry = _Entry(tuple(term_id(f.term) for f in analysed.forms), analysed.length, _votes(analysed.plain))
+    if len(token) <= _CACHED_CHARS:
+        with _filling:
+            if len(_cache) >= _CACHED_TOKENS:
+                _cache.clear()
+            _cache[token] = entry
+    return entry
+
+
+@cache
+def _markers() -> dict[str, tuple[str, ...]]:
+    """Word -> the languages it is a sign of."""
+    found: dict[str, list[str]] = {word: ["english"] for word in ENGLISH}
+    for language, words in MARKERS.items():
+        for word in words:
+            found.setdefault(word, []).append(language)
+    return {word: tuple(languages) for word, languages in found.items()}
+
+
+def _votes(plain: str) -> tuple[str, ...]:
+    return _markers().get(plain, ())
+
+
+def _language(votes: Counter[str]) -> str | None:
+    """The language other than English that a text shows, or None. Ties go to English, then by the alphabet."""
+    english = votes.pop("english", 0)
+    if not votes:
+        return None
+    count, language = min((-n, name) for name, n in votes.items())
+    return language if -count > english else None
+
+
+def _seconds(words: list[str], language: str) -> list[int]:
+    """Ids of the words' stems in `language`, where they differ from the English one."""
+    out = []
+    for token in words:
+        if script_of(token) is Script.LATIN and token.isalpha():
+            second = fold(stem(language, token.casefold()))
+            first = analyse(token).forms[0].term
+            if second != first:
+                out.append(term_id(second))
+    return out
+
+
+def terms(text: str) -> Terms:
+    """The terms of a text to be stored. Takes any text, also an empty one."""
+    words = tokens(text)
+    ids: list[int] = []
+    length = 0
+    foreign: list[str] = []
+    lookup = _cache.get
+    for token in words:
+        entry = lookup(token) or _entry(token)
+        ids += entry.ids
+        length += entry.length
+        if entry.votes:
+            foreign += entry.votes
+    language = _language(Counter(foreign)) if any(v != "english" for v in foreign) else None
+    if language:
+        ids += _seconds(words, language)
+    counted = Counter(ids)
+    unique = sorted(counted)
+    return Terms(tuple(unique), tuple(min(counted[i], _MOST) for i in unique), min(length, 0xFFFFFFFF))
+
+
+def query_terms(text: str) -> list[QueryTerm]:
+    """The terms of a question in order of first mention, each once, with weights. Takes any text."""
+    words = tokens(text)
+    votes = Counter(vote for token in words for vote in _votes(analyse(token).plain))
+    language = _language(votes)
+    stops = ENGLISH if language is None else STOP_WORDS[language]
+    found: dict[int, QueryTerm] = {}
+    for token in words:
+        analysed = analyse(token)
+        stop = analysed.plain in stops
+        for term in _asked(token, analysed, stop, language):
+            known = found.get(term.id)
+            if known is None or known.weight < term.weight:
+                found[term.id] = term
+    return list(found.values())
+
+
+def _asked(token: str, analysed: Analysed, stop: bool, language: str | None) -> list[QueryTerm]:
+    plain = analysed.plain
+    out = [QueryTerm(term_id(f.term), _WEIGHTS[f.kind], plain, stop) for f in analysed.forms]
+    if script_of(token) is Script.LATIN and token.isalpha():
+        if language is None:
+            out[0] = out[0]._replace(guess=True)
+        else:
+            second = term_id(fold(stem(language, plain)))
+            if second != out[0].id:
+                out.append(QueryTerm(second, _SECOND_WEIGHT, plain, stop))
+    return out
+
+
+def elsewhere(word: str) -> tuple[int, ...]:
+    """The ids a lower-case word would have, were it of another language than English; each once."""
+    return tuple(dict.fromkeys(term_id(fold(stem(language, word))) for language in sorted(STOP_WORDS)))
