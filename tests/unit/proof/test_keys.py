@@ -190,7 +190,7 @@ def test_a_failed_write_leaves_no_half_key(folder, monkeypatch):
             ring(folder).remember(STORE, "later", 2)
     assert ring(folder).signer() is None
     assert ring(folder).checkpoint(STORE) == "note"
-    assert ring(folder).create().public
+    assert ring(folder).create().public.name
 
 
 def test_what_a_killed_process_left_is_cleared(folder):
