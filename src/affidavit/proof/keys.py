@@ -202,7 +202,7 @@ class KeyRing:
         parts = [line.partition(" ")[::2] for line in lines[2:-1]]
         seeds = {kind: value for kind, value in parts if kind != "public"}
         if (lines[0], lines[-1]) != (_BEGIN, _END) or not {"signing"} <= set(seeds) <= {"signing", "erasure"}:
-            raise KeyUnsafeError(f"{path} is not a whole file of exported keys", hint="export them again")
+            raise KeyUnsafeError(f"{path} is missing or no whole export", hint="export them again")
         signer = _signer_of(seeds["signing"], path)
         public = [_public_of(value, path) for kind, value in parts if kind == "public"]
         erasure = seeds.get("erasure", "")
