@@ -148,7 +148,7 @@ class Memory:
         newest: bool = False,
     ) -> "Page":
         """The caller's items in the order they were recorded; `Page.next` is the `after` of the next page."""
-        return self._rooms.list((user_id, agent_id, team_id), {
+        return self._rooms.list_items((user_id, agent_id, team_id), {
             "session_id": session_id, "source_id": source_id, "limit": limit, "after": after, "newest": newest,
         })  # fmt: skip
 
@@ -161,7 +161,7 @@ class Memory:
         limit: int = 1000,
     ) -> "Page":
         """`list` under the name that other libraries use."""
-        return self._rooms.list((user_id, agent_id, team_id), {"limit": limit})
+        return self._rooms.list_items((user_id, agent_id, team_id), {"limit": limit})
 
     def forget(
         self,
@@ -176,8 +176,10 @@ class Memory:
         everything: bool = False,
         dry_run: bool = False,
     ) -> "Receipt":
-        """Erase, physically and for good: an episode, a session, a source, what one contributor said, or
-        `everything` of a user (also what he said in other spaces), agent or team.
+        """Erase, physically and for good.
+
+        Name one thing: an episode, a session, a source, what one contributor said (`actor`), or `everything` of a
+        user (also what he said in other spaces), agent or team.
 
         Gives a signed receipt: `erased_at`, and `physical_at` once no byte of it is in our files. What was
         erased does not come back under the same `source_id` or idempotency key. `dry_run` only counts.
@@ -220,8 +222,9 @@ class Memory:
         return self._rooms.reset()
 
     def verify(self, *, since: Mapping[str, Any] | None = None) -> "VerifyResult":
-        """Recompute everything and say what does not fit: entries, trees, signed heads, the directory, seals,
-        every row against the log.
+        """Recompute everything and say what does not fit.
+
+        That is: entries, trees, signed heads, the directory, seals, and every row against the log.
 
         `level` is 0 (broken), 1 (self-consistent) or 2 (signed by a key trusted here); `problems` name what
         was found. `since` is the `marks` of an earlier result: then only what is new is checked. Never raises

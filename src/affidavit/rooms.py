@@ -5,14 +5,14 @@ Rooms are imported late, so that `import affidavit` and commands that need littl
 
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from affidavit.core.access import Caller
 from affidavit.core.ids import RANDOM_BYTES
-from affidavit.errors import AffidavitError, EmbedderError, MessageError
+from affidavit.errors import AffidavitError, EmbedderError, MessageError, StorePlaceError
 
 if TYPE_CHECKING:
     from affidavit.admin import Admin
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from affidavit.read.results import Item, Page, SearchResult
     from affidavit.read.search import Searcher
     from affidavit.store.protocol import Clock
-    from affidavit.store.sqlite.store import SqliteStore
     from affidavit.write.record import AddResult, Recorder
 
 _CATCH_UP = 256
@@ -43,6 +42,16 @@ class SystemClock:
         import time
 
         return time.time_ns() // 1000
+
+
+def _path(db: str) -> Path:
+    """The file of a store. Raises `StorePlaceError` for what is no path."""
+    if "://" in db or db == ":memory:":
+        raise StorePlaceError(
+            f"{db.partition('://')[0]} is not a place for a store",
+            hint="give the path of a file on this machine",
+        )
+    return Path(db)
 
 
 class Rooms:
@@ -65,7 +74,7 @@ class Rooms:
         self._given_embedder = embedder
         self._embedder_lock = threading.Lock()
         self.store: SqliteStore = SqliteStore(
-            Path(db) if db is not None else Path(self.config.database),
+            _path(self.config.database if db is None else os.fspath(db)),
             keys=self.keys_of,
             clock=self.clock,
             entropy=self.entropy,
@@ -236,7 +245,7 @@ class Rooms:
 
         return get_item(self.store, Caller.of(*ids), item_id)
 
-    def list(self, ids: tuple[object, ...], page: Mapping[str, Any]) -> "Page":
+    def list_items(self, ids: tuple[object, ...], page: Mapping[str, Any]) -> "Page":
         """See `Memory.list`."""
         from affidavit.read.listing import list_items
 
@@ -248,7 +257,7 @@ class Rooms:
 
         return self._eraser.forget(Caller.of(*ids), Erasure.of(**what), dry_run=dry_run)
 
-    def reset(self) -> "list[Receipt]":
+    def reset(self) -> "Sequence[Receipt]":
         """See `Memory.reset`."""
         return self._eraser.reset()
 

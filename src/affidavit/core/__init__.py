@@ -1,0 +1,1 @@
+"""Values, trust and changes: what memory is made of. Pure."""

@@ -11,7 +11,7 @@ from typing import ClassVar, NamedTuple, TypeAlias
 
 from affidavit.core.values import EpisodeRow, Owner, committed_episode
 
-ClearValue: TypeAlias = str | int | bool | None | Sequence[str]
+ClearValue: TypeAlias = str | int | bool | Sequence[str] | None
 
 
 class Committed(NamedTuple):

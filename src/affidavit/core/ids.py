@@ -15,7 +15,7 @@ def make_id(prefix: str, now: int, random: bytes) -> str:
     The microsecond within the millisecond fills the UUIDv7's `rand_a`, so that ids made one after another sort.
 
     >>> make_id("ep_", 1_767_225_600_000_250, bytes(10))
-    'ep_019b76dac80074008000000000000000'
+    'ep_019b76daa80074008000000000000000'
     """
     milliseconds, micro = divmod(now, 1000)
     fraction = micro * 4096 // 1000

@@ -1,5 +1,6 @@
 """The one table of limits. Whatever is larger is refused with a clear error, never cut."""
 
+import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -72,7 +73,7 @@ def check_nesting(value: object, what: str) -> None:
         elif node is None or isinstance(node, str | bool | int):
             continue
         elif isinstance(node, float):
-            if node != node or node in (float("inf"), float("-inf")):
+            if not math.isfinite(node):
                 raise InputError(
                     f"{what} holds {node}, which JSON can't express", hint="leave it out or use null"
                 )

@@ -2,36 +2,98 @@
 
 Rules, each with its problem code where an entry breaks it:
 1. The first entry opens the space (`SpaceOpened`) or the store (`StoreOpened`), and no later one does.
+   What comes after it is of the same log: a space's ops in a space, the directory's in the directory.
 2. A target is born once. What is erased is never born again.
 3. An episode's actor is a live actor of the space.
 4. `Embedded` and `Erased` name what lives.
 5. After `SpaceErased` comes nothing.
-6. Every entry has exactly the fields its op lists, of their types.
+6. Every entry has exactly the fields its op lists, of their types and forms.
 A log that breaks a rule was not written by us, whatever its signatures say: the problem is `ORPHAN_ENTRY`.
 """
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final, NamedTuple
 
-_TEXT, _NUMBER, _TEXTS, _MAYBE = "text", "number", "texts", "maybe"
-_COMMON = {"v": _TEXT, "op": _TEXT, "at": _TEXT}
-_FIELDS: dict[str, dict[str, str]] = {
-    "SpaceOpened": {"target": _TEXT, "commit": _TEXT},
-    "ActorAdded": {"target": _TEXT, "commit": _TEXT},
+FORMAT: Final = "affidavit/1"
+_DIGITS = re.compile(r"[0-9a-f]+", re.ASCII)
+_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
+
+
+def _text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _maybe(value: object) -> bool:
+    return value is None or isinstance(value, str)
+
+
+def _number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _digits(length: int) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, str) and len(value) == length and bool(_DIGITS.fullmatch(value))
+
+
+def _one_of(*values: str) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, str) and value in values
+
+
+_HASH, _SIGNATURE = _digits(64), _digits(128)
+_FIELDS: dict[str, dict[str, Callable[[Any], bool]]] = {
+    "SpaceOpened": {"target": _text, "commit": _HASH},
+    "ActorAdded": {"target": _text, "commit": _HASH},
     "EpisodeStored": {
-        "actor": _TEXT,
-        "authority": _TEXT,
-        "status": _TEXT,
-        "target": _TEXT,
-        "commit": _TEXT,
+        "actor": _text,
+        "authority": _one_of("unendorsed", "attested", "authorized"),
+        "status": _one_of("active", "quarantined"),
+        "target": _text,
+        "commit": _HASH,
     },
-    "Embedded": {"target": _TEXT, "commit": _TEXT},
-    "Erased": {"targets": _TEXTS},
-    "SpaceErased": {"target": _TEXT, "episodes": _NUMBER},
-    "StoreOpened": {"target": _TEXT, "signing": _TEXT},
-    "SpaceListed": {"target": _TEXT, "size": _NUMBER, "root": _TEXT, "reason": _TEXT},
-    "KeyRotated": {"old": _MAYBE, "new": _TEXT, "by_old": _MAYBE, "by_new": _TEXT},
+    "Embedded": {"target": _text, "commit": _HASH},
+    "Erased": {"targets": _texts},
+    "SpaceErased": {"target": _text, "episodes": _number},
+    "StoreOpened": {"target": _text, "signing": _one_of("commit", "seal")},
+    "SpaceListed": {
+        "target": _text,
+        "size": _number,
+        "root": _HASH,
+        "reason": _one_of("born", "sealed", "erased"),
+    },
+    "KeyRotated": {
+        "old": _maybe,
+        "new": _text,
+        "by_old": lambda value: value is None or _SIGNATURE(value),
+        "by_new": _SIGNATURE,
+    },
+}
+_OPENING: Final = frozenset({"SpaceOpened", "StoreOpened"})
+_DIRECTORY: Final = frozenset({"StoreOpened", "SpaceListed", "KeyRotated"})
+
+
+class _Shape(NamedTuple):
+    """What an entry of one op looks like; made once, as every entry is held against it."""
+
+    names: frozenset[str]
+    checks: tuple[tuple[str, Callable[[Any], bool]], ...]
+    opens: bool
+    directory: bool
+
+
+_SHAPES: Final = {
+    op: _Shape(
+        names=frozenset({"v", "op", "at", *fields}),
+        checks=tuple(fields.items()),
+        opens=op in _OPENING,
+        directory=op in _DIRECTORY,
+    )
+    for op, fields in _FIELDS.items()
 }
 
 
@@ -63,12 +125,14 @@ class State:
     embeddings: dict[str, Live] = field(default_factory=dict)
     erased: set[str] = field(default_factory=set)
     space_erased: bool = False
+    directory: bool = False
     signing: str = ""
     spaces: dict[str, tuple[int, str, str]] = field(default_factory=dict)
     """Directory only: the last (size, root, reason) listed of each space."""
-    listed: list[tuple[str, int, str]] = field(default_factory=list)
-    """Directory only: every (space, size, root) ever listed, in order."""
-    rotations: list[Mapping[str, Any]] = field(default_factory=list)
+    listed: list[tuple[int, str, int, str]] = field(default_factory=list)
+    """Directory only: every listing as (entry number, space, size, root), in order."""
+    rotations: list[tuple[int, Mapping[str, Any]]] = field(default_factory=list)
+    """Directory only: every `KeyRotated` with its entry number."""
 
     @property
     def blinded(self) -> dict[int, str]:
@@ -93,32 +157,31 @@ def replay(entries: Iterable[Mapping[str, Any]], state: State | None = None) -> 
 def apply_entry(state: State, entry: Mapping[str, Any]) -> None:
     """One step of `replay`."""
     op = entry.get("op")
-    shape = _FIELDS.get(op) if isinstance(op, str) else None
+    shape = _SHAPES.get(op) if isinstance(op, str) else None
     if shape is None:
         raise ReplayError(f"op {op!r} is not known")
     _check_shape(entry, shape)
-    if (state.size == 0) != (op in {"SpaceOpened", "StoreOpened"}):
+    if (state.size == 0) != shape.opens:
         raise ReplayError(f"{op} can't be entry {state.size}")
     if state.space_erased:
         raise ReplayError("nothing comes after SpaceErased")
-    _STEPS[op](state, entry)
+    if state.directory != shape.directory and state.size:
+        raise ReplayError(f"{op} belongs in another log")
+    _STEPS[str(op)](state, entry)
     state.size += 1
 
 
-def _check_shape(entry: Mapping[str, Any], shape: Mapping[str, str]) -> None:
-    expected = _COMMON | shape
-    if entry.keys() != expected.keys():
-        raise ReplayError(f"fields {sorted(entry)} where {sorted(expected)} belong")
-    for name, kind in expected.items():
-        value = entry[name]
-        fits = {
-            _TEXT: isinstance(value, str),
-            _NUMBER: isinstance(value, int) and not isinstance(value, bool) and value >= 0,
-            _TEXTS: isinstance(value, list) and all(isinstance(item, str) for item in value),
-            _MAYBE: value is None or isinstance(value, str),
-        }[kind]
-        if not fits:
-            raise ReplayError(f"{name} can't be {value!r}")
+def _check_shape(entry: Mapping[str, Any], shape: _Shape) -> None:
+    if entry.keys() != shape.names:
+        raise ReplayError(f"fields {sorted(entry)} where {sorted(shape.names)} belong")
+    if entry["v"] != FORMAT:
+        raise ReplayError(f"the format {entry['v']!r} is not known")
+    at = entry["at"]
+    if not isinstance(at, str) or _AT.fullmatch(at) is None:
+        raise ReplayError(f"at can't be {at!r}")
+    for name, fits in shape.checks:
+        if not fits(entry[name]):
+            raise ReplayError(f"{name} can't be {entry[name]!r}")
 
 
 def _born(state: State, entry: Mapping[str, Any], among: dict[str, Live], **clear: str) -> None:
@@ -136,6 +199,7 @@ def _space_opened(state: State, entry: Mapping[str, Any]) -> None:
 def _store_opened(state: State, entry: Mapping[str, Any]) -> None:
     state.space_id = entry["target"]
     state.opened = Live(seq=0, commit="", at=entry["at"])
+    state.directory = True
     state.signing = entry["signing"]
 
 
@@ -179,11 +243,11 @@ def _space_listed(state: State, entry: Mapping[str, Any]) -> None:
     if before and (before[2] == "erased" or size < before[0]):
         raise ReplayError(f"{target} can't be listed at {size} after {before}")
     state.spaces[target] = (size, root, reason)
-    state.listed.append((target, size, root))
+    state.listed.append((state.size, target, size, root))
 
 
 def _key_rotated(state: State, entry: Mapping[str, Any]) -> None:
-    state.rotations.append(entry)
+    state.rotations.append((state.size, entry))
 
 
 _STEPS = {

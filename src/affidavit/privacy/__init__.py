@@ -1,0 +1,1 @@
+"""Erasure: rows, blinds, bytes, and a receipt."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from affidavit.core.ids import DIRECTORY_ID, RANDOM_BYTES, make_id
 from affidavit.core.values import Head
 from affidavit.core.when import rfc3339
+from affidavit.errors import StoreError
 from affidavit.privacy.receipt import Receipt, signed
 from affidavit.privacy.scan import find_residue
 from affidavit.store.protocol import Clock, Entropy, Job, Selection, Store
@@ -33,7 +34,16 @@ class Cleaner:
         self._entropy = entropy
 
     def clean(self, gone: Sequence[bytes] | None) -> bool:
-        """Make the files free of `gone` (None: of whatever was ever erased); False while others read."""
+        """Make the files free of `gone` (None: of whatever was ever erased); False where that can't be done now.
+
+        The rows are gone already, so nothing here may fail: a busy or full disk leaves the job for later.
+        """
+        try:
+            return self._clean(gone)
+        except StoreError:
+            return False
+
+    def _clean(self, gone: Sequence[bytes] | None) -> bool:
         if not self._store.truncate_log():
             return False
         size = sum(Path(name).stat().st_size for name in self._store.files())

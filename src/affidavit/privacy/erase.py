@@ -29,9 +29,17 @@ if TYPE_CHECKING:
 class Marks(Protocol):
     """Keeps what was erased from coming back under the same id."""
 
-    def bury(self, space_id: str, values: Sequence[str]) -> None: ...
-    def is_buried(self, space_id: str, value: str) -> bool: ...
-    def drop_space(self, space_id: str) -> None: ...
+    def bury(self, space_id: str, values: Sequence[str]) -> None:
+        """Mark ids of a space as erased."""
+        ...
+
+    def is_buried(self, space_id: str, value: str) -> bool:
+        """Whether an id of a space was marked."""
+        ...
+
+    def drop_space(self, space_id: str) -> None:
+        """Remove every mark of a space."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

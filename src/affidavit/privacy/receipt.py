@@ -46,7 +46,7 @@ class Receipt(Result):
     dry_run: bool = False
 
 
-def statement(episodes: int, whole: bool, erased_at: int, physical_at: int | None) -> tuple[str, ...]:
+def statement(*, episodes: int, whole: bool, erased_at: int, physical_at: int | None) -> tuple[str, ...]:
     """The extension lines of a receipt."""
     return (
         "receipt erasure",
@@ -68,7 +68,9 @@ def signed(
             whole=whole,
             size=head.size,
             root=head.root.hex(),
-            note=signing.state(head, statement(episodes, whole, erased_at, physical_at)),
+            note=signing.state(
+                head, statement(episodes=episodes, whole=whole, erased_at=erased_at, physical_at=physical_at)
+            ),
         )
         for head, episodes, whole in done
     )

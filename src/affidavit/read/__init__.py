@@ -1,0 +1,1 @@
+"""Search, get and list."""

@@ -4,9 +4,11 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+import numpy as np
+
 from affidavit.core.authority import Authority, Party, Role
 from affidavit.core.values import Status
-from affidavit.index.columns import NO_TIME, Coded
+from affidavit.index.columns import NO_TIME
 from affidavit.index.filters import Field, FieldType
 from affidavit.read.indexes import LoadedSpace
 from affidavit.store.protocol import Reads
@@ -50,7 +52,7 @@ def columns_of(loaded: LoadedSpace, reads: Reads) -> Callable[[str], Any]:
     """The column behind a field, one value a row of the index."""
     names: dict[str, str] = {}
 
-    def column(field: str) -> Coded | Sequence[Any]:
+    def column(field: str) -> Any:
         if field in _INDEXED:
             return loaded.index.column(_INDEXED[field])
         if field.startswith(_METADATA):
@@ -77,7 +79,6 @@ def said_by(loaded: LoadedSpace, *, as_of: int | None, known_at: int | None) -> 
     """The rows that had been said by `as_of` and recorded by `known_at` (UTC microseconds), as a mask or None."""
     if as_of is None and known_at is None:
         return None
-    import numpy as np
 
     recorded = np.asarray(loaded.index.column("recorded_at"))
     mask = np.ones(loaded.index.size, dtype=np.bool_)

@@ -9,12 +9,14 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from affidavit.core.values import Head
 from affidavit.errors import EmbedderMismatchError
+from affidavit.index.space_index import SpaceIndex
 from affidavit.store.protocol import Reads, VectorRow
 
 if TYPE_CHECKING:
-    from affidavit.index.space_index import SpaceIndex
     from affidavit.providers.embedder import Embedder
 
 _BYTES_A_ROW = 700
@@ -31,12 +33,12 @@ class LoadedSpace:
         self.lock = threading.RLock()
         self._size = 0
         self._root = b""
-        self._vector_model: tuple[str, int] | None = None
+        self._foreign: set[tuple[str, int]] = set()
         self._columns: dict[str, Sequence[Any]] = {}
         self._index: SpaceIndex | None = None
 
     @property
-    def index(self) -> "SpaceIndex":
+    def index(self) -> SpaceIndex:
         """The index as of the last `catch_up`."""
         if self._index is None:
             raise RuntimeError("catch_up comes first")
@@ -44,23 +46,25 @@ class LoadedSpace:
 
     def catch_up(self, reads: Reads, head: Head, embedder: "Embedder | None") -> None:
         """Bring the index to this head, reading only what is new. Raises `EmbedderMismatchError`."""
-        if self._index is not None and (head.size, head.root) == (self._size, self._root):
-            self._check_model(embedder)
-            return
-        after = self._size - 1 if self._can_extend(reads, head) else -1
-        if after < 0:
-            self._start_over()
-        self.index.extend(reads.index_rows(self.space_id, after, self.user_name))
-        self._take_vectors(reads.vectors(self.space_id, after=after))
-        self._size, self._root = head.size, head.root
-        self._columns.clear()
-        self._check_model(embedder)
+        if self._index is None or (head.size, head.root) != (self._size, self._root):
+            after = self._size - 1 if self._can_extend(reads, head) else -1
+            if after < 0:
+                self._start_over()
+            self.index.extend(reads.index_rows(self.space_id, after, self.user_name))
+            if embedder is not None:
+                self._take_vectors(reads.vectors(self.space_id, after=after), embedder)
+            self._size, self._root = head.size, head.root
+            self._columns.clear()
+        if embedder is not None and self._foreign and not self.index.vectors:
+            raise EmbedderMismatchError(
+                f"this space was embedded by {_names(self._foreign)}, and the embedder in use is"
+                f" {_names({(embedder.name, embedder.dimensions)})}",
+                hint='use that embedder again, set embedder = "none", or run `affidavit admin embed`',
+            )
 
     def _start_over(self) -> None:
-        from affidavit.index.space_index import SpaceIndex
-
         self._index = SpaceIndex()
-        self._vector_model = None
+        self._foreign = set()
 
     def _can_extend(self, reads: Reads, head: Head) -> bool:
         if self._index is None or head.size <= self._size:
@@ -68,35 +72,18 @@ class LoadedSpace:
         new = reads.entries(self.space_id, self._size, head.size)
         return not any(sign in body for _, body in new for sign in _ERASING)
 
-    def _take_vectors(self, rows: Sequence[VectorRow]) -> None:
-        if not rows:
+    def _take_vectors(self, rows: Sequence[VectorRow], embedder: "Embedder") -> None:
+        """Vectors of the embedder in use; those of others can't be compared with its own."""
+        own = [row for row in rows if (row.model, row.dimensions) == (embedder.name, embedder.dimensions)]
+        self._foreign |= {(row.model, row.dimensions) for row in rows} - {
+            (embedder.name, embedder.dimensions)
+        }
+        if not own:
             return
-        import numpy as np
 
-        models = {(row.model, row.dimensions) for row in rows}
-        if self._vector_model is not None:
-            models.add(self._vector_model)
-        if len(models) > 1:
-            raise EmbedderMismatchError(
-                f"this space holds vectors of several embedders: {_names(models)}",
-                hint="run `affidavit admin embed` to embed all of it with the one in use",
-            )
-        self._vector_model = models.pop()
-        matrix = np.frombuffer(b"".join(row.vector for row in rows), dtype="<f4")
-        self.index.set_vectors(
-            np.array([row.target_seq for row in rows], dtype=np.int64),
-            matrix.reshape(len(rows), -1).astype(np.float32, copy=False),
-        )
-
-    def _check_model(self, embedder: "Embedder | None") -> None:
-        if embedder is None or self._vector_model is None:
-            return
-        own = (embedder.name, embedder.dimensions)
-        if own != self._vector_model:
-            raise EmbedderMismatchError(
-                f"this space was embedded by {_names([self._vector_model])}, and the embedder in use is {_names([own])}",
-                hint='use that embedder again, set embedder = "none", or run `affidavit admin embed`',
-            )
+        matrix = np.frombuffer(b"".join(row.vector for row in own), dtype="<f4").reshape(len(own), -1)
+        seqs = np.array([row.target_seq for row in own], dtype=np.int64)
+        self.index.set_vectors(seqs, matrix.astype(np.float32, copy=False))
 
     def column(self, reads: Reads, name: str) -> Sequence[Any]:
         """A rarely used column of the rows, kept until the head moves."""
@@ -110,7 +97,7 @@ class LoadedSpace:
         return self.index.size * _BYTES_A_ROW + self.index.vectors * _BYTES_A_VECTOR if self._index else 0
 
 
-def _names(models: Any) -> str:
+def _names(models: set[tuple[str, int]]) -> str:
     return " and ".join(f"{name} ({dimensions} dimensions)" for name, dimensions in sorted(models))
 
 

@@ -6,19 +6,22 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from affidavit.core.access import Caller, readable_owners
 from affidavit.core.ids import RANDOM_BYTES, TRACE, make_id
 from affidavit.core.limits import QUERY_BYTES, RESULTS, check_size
 from affidavit.core.values import Episode, Head, Owner
 from affidavit.core.when import When
 from affidavit.errors import EmbedderError, InputError
+from affidavit.index.filters import Filter, compile_filters
+from affidavit.index.space_index import Query, Scored, dense_text
+from affidavit.read.fields import FIELDS, columns_of, said_by
 from affidavit.read.indexes import LoadedSpace, SpaceIndexes
 from affidavit.read.results import Hit, Quote, SearchResult
 from affidavit.store.protocol import Clock, Entropy, Reads, Store, Trace
 
 if TYPE_CHECKING:
-    from affidavit.index.filters import Filter
-    from affidavit.index.space_index import Scored
     from affidavit.providers.embedder import Embedder
 
 
@@ -28,7 +31,7 @@ class Question:
 
     text: str
     limit: int
-    filters: "Filter | None"
+    filters: Filter | None
     as_of: int | None
     known_at: int | None
     explain: bool
@@ -56,9 +59,6 @@ class Question:
             )
         compiled = None
         if filters is not None:
-            from affidavit.index.filters import compile_filters
-            from affidavit.read.fields import FIELDS
-
             compiled = compile_filters(filters, FIELDS)
         return cls(
             text=text,
@@ -117,9 +117,7 @@ class Searcher:
 
     def _search_space(
         self, reads: Reads, head: Head, question: Question, now: int, plan: dict[str, Any]
-    ) -> "list[Scored]":
-        from affidavit.index.space_index import Query
-
+    ) -> list[Scored]:
         loaded = self._indexes.of(head)
         with loaded.lock:
             embedder = self._embedder()
@@ -151,8 +149,6 @@ class Searcher:
 
 
 def _mask(loaded: LoadedSpace, reads: Reads, question: Question) -> Any:
-    from affidavit.read.fields import columns_of, said_by
-
     mask = said_by(loaded, as_of=question.as_of, known_at=question.known_at)
     if question.filters is None:
         return mask
@@ -168,8 +164,6 @@ def _vector(embedder: "Embedder | None", loaded: LoadedSpace, text: str) -> tupl
         return None, "off: nothing is embedded yet"
     if not text.strip():
         return None, "off: nothing is asked"
-    from affidavit.index.space_index import dense_text
-
     names = [name for name in loaded.index.column("speaker").values if name]  # type: ignore[union-attr]
     try:
         return embedder.embed([dense_text(text, names)])[0], f"on: {embedder.name}"
@@ -178,7 +172,6 @@ def _vector(embedder: "Embedder | None", loaded: LoadedSpace, text: str) -> tupl
 
 
 def _fetcher(reads: Reads, space_id: str, loaded: LoadedSpace) -> "Callable[[Any], Any]":
-    import numpy as np
 
     def fetch(seqs: Any) -> Any:
         wanted = [int(seq) for seq in seqs]
@@ -193,7 +186,7 @@ def _fetcher(reads: Reads, space_id: str, loaded: LoadedSpace) -> "Callable[[Any
     return fetch
 
 
-def _hits(reads: Reads, found: "Sequence[tuple[Scored, Head]]", *, explain: bool) -> tuple[Hit, ...]:
+def _hits(reads: Reads, found: Sequence[tuple[Scored, Head]], *, explain: bool) -> tuple[Hit, ...]:
     stored = {
         space_id: reads.episodes_at(space_id, [one.seq for one, head in found if head.space_id == space_id])
         for space_id in {head.space_id for _, head in found}

@@ -1,0 +1,1 @@
+"""Where memory lives: one door to change it, consistent reads."""

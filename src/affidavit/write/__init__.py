@@ -1,0 +1,1 @@
+"""From raw input to episodes."""

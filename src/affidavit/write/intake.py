@@ -2,11 +2,13 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from affidavit.core.authority import Role
 from affidavit.core.ids import RANDOM_BYTES, make_id
+from affidavit.core.jsonable import to_json
 from affidavit.core.limits import (
     BATCH_MESSAGES,
     DOCUMENT_BYTES,
@@ -27,9 +29,9 @@ _MARKDOWN = {".md", ".markdown"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A text to keep as a document, in chunks along its structure.
+    r"""A text to keep as a document, in chunks along its structure.
 
-    >>> Document(text="# Returns\\n\\nWithin 30 days.", name="policy", markdown=True).name
+    >>> Document(text="# Returns\n\nWithin 30 days.", name="policy", markdown=True).name
     'policy'
     """
 
@@ -68,22 +70,21 @@ class Origin:
     idempotency_key: str | None = None
 
     @classmethod
-    def of(cls, *, role: object, session_id: object, event_type: object, source: object, source_id: object,
-           resources: object, idempotency_key: object, **rest: object) -> "Origin":  # fmt: skip
+    def of(cls, **said: Any) -> "Origin":
         """The checked origin. Raises `InputError`s."""
+        resources = said.get("resources", ())
         if isinstance(resources, str) or not isinstance(resources, Sequence):
             raise InputError("resources is not a list", hint="give a list of names")
         if len(resources) > RESOURCES:
             raise LimitError(f"{len(resources)} resources", hint=f"at most {RESOURCES} are taken")
+        ids = ("session_id", "event_type", "source", "source_id", "idempotency_key")
         return cls(
-            role=parse_role(role),
-            session_id=check_optional_id(session_id, "session_id"),
-            event_type=check_optional_id(event_type, "event_type"),
-            source=check_optional_id(source, "source"),
-            source_id=check_optional_id(source_id, "source_id"),
-            resources=tuple(check_id(name, "a resource") for name in resources),
-            idempotency_key=check_optional_id(idempotency_key, "idempotency_key"),
-            **rest,  # type: ignore[arg-type]
+            **said
+            | {name: check_optional_id(said.get(name), name) for name in ids}
+            | {
+                "role": parse_role(said.get("role", Role.USER)),
+                "resources": tuple(check_id(name, "a resource") for name in resources),
+            }
         )
 
     def incoming(self, message: Message, *, key: str | None, document: str | None = None) -> Incoming:
@@ -128,21 +129,9 @@ def from_messages(messages: object, origin: Origin) -> tuple[list[Incoming], lis
         key = origin.idempotency_key
         if key is not None and len(parsed) > 1:
             key = f"{key}#{index}"
-        if extra:
-            message = _with_metadata(message, extra)
-        incoming.append(origin.incoming(message, key=key))
+        known = replace(message, metadata={**extra, **message.metadata})
+        incoming.append(origin.incoming(known, key=key))
     return incoming, skipped
-
-
-def _with_metadata(message: Message, extra: Mapping[str, object]) -> Message:
-    return Message(
-        role=message.role,
-        text=message.text,
-        name=message.name,
-        at=message.at,
-        metadata={**extra, **message.metadata},
-        extra=message.extra,
-    )
 
 
 def from_document(document: object, origin: Origin, now: int, random: bytes) -> list[Incoming]:
@@ -174,23 +163,6 @@ def from_document(document: object, origin: Origin, now: int, random: bytes) -> 
             role=Role.DOCUMENT, text=piece.text, name=None, at=None, metadata=metadata, extra=None
         )
         key = f"{origin.idempotency_key}#{index}" if origin.idempotency_key else None
-        incoming = origin.incoming(message, key=key, document=json_text(_place(place)))
-        out.append(_from_source(incoming, source_id, origin.source or name))
+        incoming = origin.incoming(message, key=key, document=json_text(to_json(place)))
+        out.append(replace(incoming, source_id=source_id, source=origin.source or name))
     return out
-
-
-def _place(place: DocumentPlace) -> dict[str, object]:
-    return {
-        "name": place.name,
-        "index": place.index,
-        "count": place.count,
-        "headings": list(place.headings),
-        "start": place.start,
-        "end": place.end,
-    }
-
-
-def _from_source(incoming: Incoming, source_id: str, source: str | None) -> Incoming:
-    from dataclasses import replace
-
-    return replace(incoming, source_id=source_id, source=source)

@@ -29,7 +29,9 @@ _NEVER_EXTRACTED = {Role.SYSTEM}
 class ErasedMarks(Protocol):
     """Remembers what was erased, so that it does not come back when it is sent again."""
 
-    def is_buried(self, space_id: str, value: str) -> bool: ...
+    def is_buried(self, space_id: str, value: str) -> bool:
+        """Whether an id of this space was erased."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,14 +194,14 @@ class Recorder:
             resources=json_text(item.resources),
             idempotency_key=item.key,
             document=item.document,
-            extra=json_text(mask_value(message.extra)) if message.extra else None,
-            metadata=json_text(mask_value(message.metadata)) if message.metadata else "{}",
+            extra=json_text(mask_value(dict(message.extra))) if message.extra else None,
+            metadata=json_text(mask_value(dict(message.metadata))) if message.metadata else "{}",
             spans=json_text([span.to_list() for span in clean.spans]),
             text=clean.text,
         )
         return _Ready(
             row=row,
-            who=_clean(_who(caller, message, own, item.source)) or "",
+            who=_clean(_who(caller, message, item.source, own=own)) or "",
             agent=f"agent:{caller.agent_id}" if caller.agent_id else None,
             pending=(*pending, "embed") if self._embeds and clean.text.strip() else pending,
             undated=item.undated,
@@ -212,7 +214,7 @@ def _clean(value: str | None) -> str | None:
     return prepare(value, user_message=False).text if value else value
 
 
-def _who(caller: Caller, message: Message, own: bool, source: str | None) -> str:
+def _who(caller: Caller, message: Message, source: str | None, *, own: bool) -> str:
     """The contributor of a message, as its actor's row names him."""
     role, name = message.role, message.name
     if role is Role.USER and own and caller.user_id:

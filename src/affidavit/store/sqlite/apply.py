@@ -19,7 +19,7 @@ from affidavit.core.changes import (
 from affidavit.core.values import EPISODE_COLUMNS
 
 _ADD_EPISODE = (
-    f"INSERT INTO episode (space_id, seq, {', '.join(EPISODE_COLUMNS)})"  # noqa: S608
+    f"INSERT INTO episode (space_id, seq, {', '.join(EPISODE_COLUMNS)})"
     f" VALUES ({', '.join('?' * (len(EPISODE_COLUMNS) + 2))})"
 )
 _ADD_JOB = "INSERT OR IGNORE INTO job (space_id, kind, target, created_at) VALUES (?, ?, ?, ?)"
@@ -128,6 +128,6 @@ def _traces_that_show(conn: sqlite3.Connection, space_id: str, targets: set[str]
 
 def _erase_space(conn: sqlite3.Connection, space_id: str, at: int) -> None:
     for table in _WHOLE_SPACE:
-        conn.execute(f"DELETE FROM {table} WHERE space_id = ?", (space_id,))  # noqa: S608
+        conn.execute(f"DELETE FROM {table} WHERE space_id = ?", (space_id,))
     conn.execute("UPDATE space SET name = NULL WHERE id = ?", (space_id,))
     conn.execute(_ADD_JOB, (space_id, "list", "erased", at))

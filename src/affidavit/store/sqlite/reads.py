@@ -9,7 +9,7 @@ from affidavit.core.values import EPISODE_COLUMNS, EpisodeRow, Head, Owner
 from affidavit.store.protocol import Job, Selection, Stored, VectorRow
 
 _HEAD = "SELECT id, kind, name, size, root, frontier, note FROM space"
-_EPISODE = f"SELECT seq, {', '.join(EPISODE_COLUMNS)} FROM episode WHERE space_id = ?"  # noqa: S608
+_EPISODE = f"SELECT seq, {', '.join(EPISODE_COLUMNS)} FROM episode WHERE space_id = ?"
 _INDEX_COLUMNS = ", ".join(EPISODE_COLUMNS[: EPISODE_COLUMNS.index("terms") + 1]).replace(
     "speaker", "coalesce(speaker, CASE role WHEN 'user' THEN ? END)"
 )
@@ -32,10 +32,12 @@ class SqliteReads:
         self.conn = conn
 
     def head(self, space_id: str) -> Head | None:
+        """See `affidavit.store.protocol.Reads.head`."""
         row = self.conn.execute(f"{_HEAD} WHERE id = ?", (space_id,)).fetchone()
         return _head(row) if row else None
 
     def find_space(self, owner: Owner) -> Head | None:
+        """See `affidavit.store.protocol.Reads.find_space`."""
         row = self.conn.execute(
             f"{_HEAD} WHERE kind = ? AND name = ?", (str(owner.kind), owner.name)
         ).fetchone()
@@ -49,6 +51,7 @@ class SqliteReads:
         ]
 
     def actor(self, space_id: str, who: str) -> str | None:
+        """See `affidavit.store.protocol.Reads.actor`."""
         row = self.conn.execute(
             "SELECT ref FROM actor WHERE space_id = ? AND who = ?", (space_id, who)
         ).fetchone()
@@ -61,6 +64,7 @@ class SqliteReads:
         ).fetchall()
 
     def actors(self, space_id: str) -> dict[str, str]:
+        """See `affidavit.store.protocol.Reads.actors`."""
         return dict(self.conn.execute("SELECT ref, who FROM actor WHERE space_id = ?", (space_id,)))
 
     def contributors(self, space_id: str) -> list[tuple[str, str | None, int]]:
@@ -70,12 +74,15 @@ class SqliteReads:
         ).fetchall()
 
     def episodes(self, space_id: str, ids: Sequence[str]) -> dict[str, Stored]:
+        """See `affidavit.store.protocol.Reads.episodes`."""
         return {stored.row.id: stored for stored in self._among(space_id, "id", ids)}
 
     def episodes_at(self, space_id: str, seqs: Sequence[int]) -> dict[int, Stored]:
+        """See `affidavit.store.protocol.Reads.episodes_at`."""
         return {stored.seq: stored for stored in self._among(space_id, "seq", seqs)}
 
     def find_keys(self, space_id: str, keys: Sequence[str]) -> dict[str, Stored]:
+        """See `affidavit.store.protocol.Reads.find_keys`."""
         found = self._among(space_id, "idempotency_key", keys)
         return {stored.row.idempotency_key: stored for stored in found if stored.row.idempotency_key}
 
@@ -88,6 +95,7 @@ class SqliteReads:
             )
 
     def select(self, space_id: str, selection: Selection) -> Iterator[Stored]:
+        """See `affidavit.store.protocol.Reads.select`."""
         where, values = _where(selection)
         order = "DESC" if selection.newest else "ASC"
         limit = "" if selection.limit is None else f" LIMIT {int(selection.limit)}"
@@ -95,6 +103,7 @@ class SqliteReads:
         return map(_stored, rows)
 
     def count(self, space_id: str, selection: Selection) -> int:
+        """See `affidavit.store.protocol.Reads.count`."""
         where, values = _where(selection)
         row = self.conn.execute(
             f"SELECT count(*) FROM episode WHERE space_id = ?{where}", (space_id, *values)
@@ -148,6 +157,7 @@ class SqliteReads:
     def jobs(
         self, *, space_id: str | None = None, kind: str | None = None, limit: int | None = None
     ) -> list[Job]:
+        """See `affidavit.store.protocol.Reads.jobs`."""
         rows = self.conn.execute(
             "SELECT space_id, kind, target, created_at, payload FROM job"
             " WHERE (?1 IS NULL OR space_id = ?1) AND (?2 IS NULL OR kind = ?2)"
@@ -157,9 +167,11 @@ class SqliteReads:
         return [Job._make(row) for row in rows]
 
     def meta(self) -> dict[str, str]:
+        """See `affidavit.store.protocol.Reads.meta`."""
         return dict(self.conn.execute("SELECT key, value FROM meta"))
 
     def seals(self) -> list[tuple[int, str]]:
+        """See `affidavit.store.protocol.Reads.seals`."""
         return self.conn.execute("SELECT seq, note FROM seal ORDER BY seq").fetchall()
 
 

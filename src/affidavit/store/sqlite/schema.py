@@ -106,7 +106,8 @@ def check_shape(conn: sqlite3.Connection, known: Sequence[Migration]) -> list[st
     try:
         for step in known:
             fresh.executescript(step.sql)
-        query = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"
+        # GLOB: in LIKE the underscore would stand for any character, and hide a trigger named sqliteX.
+        query = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT GLOB 'sqlite_*'"
         expected, found = set(fresh.execute(query)), set(conn.execute(query))
     finally:
         fresh.close()

@@ -1,19 +1,22 @@
 """The store in one SQLite file: several processes and threads write, everyone sees what was committed."""
 
+import contextlib
 import os
 import sqlite3
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from affidavit.core.authority import SpaceKind
-from affidavit.core.changes import Change, SpaceListed, SpaceOpened, StoreOpened
+from affidavit.core.changes import Change, SpaceOpened, StoreOpened
 from affidavit.core.ids import DIRECTORY_ID, RANDOM_BYTES, SPACE, STORE, make_id
 from affidavit.core.values import Head, Owner
 from affidavit.errors import ConflictError, KeyLostError, StoreBusyError, StoreReadOnlyError
+from affidavit.ledger.encoding import parse_entry
+from affidavit.ledger.note import NoteError, parse_note
 from affidavit.store.commit import sign_head, write_entries
+from affidavit.store.directory import is_signed, list_changed, list_waiting
 from affidavit.store.migrations import migrations
 from affidavit.store.place import check_place, is_writable
 from affidavit.store.protocol import Clock, Commit, Counts, Entropy, Job, Prepare, Reads, Trace, View
@@ -22,6 +25,7 @@ from affidavit.store.sqlite.connections import Connections
 from affidavit.store.sqlite.errors import translated
 from affidavit.store.sqlite.reads import SqliteReads
 from affidavit.store.sqlite.schema import migrate
+from affidavit.store.sqlite.traces import WaitingTraces
 
 if TYPE_CHECKING:
     from affidavit.ledger.note import PublicKey, Signer
@@ -32,9 +36,17 @@ STORE_ID_KEY = "store_id"
 class SigningKeys(Protocol):
     """Where a store's signing key comes from; it never lies in the database."""
 
-    def signer(self) -> "Signer | None": ...
-    def create(self) -> "Signer": ...
-    def public_keys(self) -> "list[PublicKey]": ...
+    def signer(self) -> "Signer | None":
+        """The key, if it is here."""
+        ...
+
+    def create(self) -> "Signer":
+        """The key, made if there is none."""
+        ...
+
+    def public_keys(self) -> "list[PublicKey]":
+        """The keys whose signatures are believed."""
+        ...
 
 
 class SqliteView(SqliteReads):
@@ -48,9 +60,11 @@ class SqliteView(SqliteReads):
 
     @property
     def now(self) -> int:
+        """The instant of the commit."""
         return self._now
 
     def new_id(self, prefix: str) -> str:
+        """A fresh id of that instant."""
         return make_id(prefix, self._now, self._entropy(RANDOM_BYTES))
 
 
@@ -80,10 +94,9 @@ class SqliteStore:
         self._connections = Connections(
             self.path, durability=durability, busy_timeout_s=busy_timeout_s, read_only=self._read_only
         )
-        self._waiting: list[Trace] = []
-        self._waiting_lock = threading.Lock()
+        self._traces = WaitingTraces()
         if not self._read_only:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            _make_private(self.path)
         self._signing = "seal" if signing == "later" else "commit"
         try:
             with translated(str(self.path)):
@@ -113,9 +126,6 @@ class SqliteStore:
 
     def _load_identity(self) -> None:
         """Which store this is, how it signs, and whether the key here is the one that signed it."""
-        from affidavit.ledger.encoding import parse_entry
-        from affidavit.ledger.note import NoteError, parse_note
-
         with self.snapshot() as reads:
             self._store_id = reads.meta().get(STORE_ID_KEY, "")
             first = next(iter(reads.entries(DIRECTORY_ID, 0, 1)), None)
@@ -200,8 +210,8 @@ class SqliteStore:
                     raise ConflictError(f"space {space_id} does not exist", hint="open it first")
                 return Commit(head=head, at=now, first=head.size, changes=())
             done = self._write(conn, space_id, head, made, now)
-            self._write_waiting(conn)
-        if any(job for job in made if job.op in {"SpaceOpened", "SpaceErased"}):
+            self._traces.write(conn)
+        if any(change.op in {"SpaceOpened", "SpaceErased"} for change in made):
             self._list_spaces()
         return done
 
@@ -266,16 +276,7 @@ class SqliteStore:
 
     def _list_spaces(self) -> None:
         """Give the spaces that were born or erased their leaf in the directory."""
-
-        def listed(view: View) -> Sequence[Change]:
-            leaves: list[Change] = []
-            for job in view.jobs(kind="list"):
-                head = view.head(job.space_id)
-                if head is not None:
-                    leaves.append(_leaf(head, job.target))
-            return leaves
-
-        self.commit(DIRECTORY_ID, listed)
+        self.commit(DIRECTORY_ID, list_waiting)
 
     def seal(self) -> str | None:
         """See `affidavit.store.protocol.Store.seal`."""
@@ -284,14 +285,8 @@ class SqliteStore:
             return None
         signer = self._signer
 
-        def changed(view: View) -> Sequence[Change]:
-            waiting = {job.space_id for job in view.jobs(kind="list")}
-            return [
-                _leaf(head, "sealed") for head in view.heads(unlisted=True) if head.space_id not in waiting
-            ]
-
         self._list_spaces()
-        self.commit(DIRECTORY_ID, changed)
+        self.commit(DIRECTORY_ID, list_changed)
         with self._writing() as conn:
             reads = SqliteReads(conn)
             if self._signing == "seal":
@@ -306,7 +301,7 @@ class SqliteStore:
         """Sign every head that has moved since it was signed, the directory's too."""
         reads = SqliteReads(conn)
         for head in [*reads.heads(), *filter(None, [reads.head(DIRECTORY_ID)])]:
-            if not _is_signed(head):
+            if not is_signed(head):
                 note = sign_head(signer, self._store_id, head.space_id, head.size, head.root)
                 conn.execute("UPDATE space SET note = ? WHERE id = ?", (note, head.space_id))
 
@@ -316,31 +311,17 @@ class SqliteStore:
         """See `affidavit.store.protocol.Store.save_trace`."""
         if self._read_only:
             return False
-        with self._waiting_lock:
-            self._waiting.append(trace)
+        self._traces.put(trace)
         conn = self._connections.get()
         self._connections.wait_briefly(conn)
         try:
             with self._writing() as writer:
-                self._write_waiting(writer)
+                self._traces.write(writer)
         except StoreBusyError:
             pass  # kept in memory: the next write takes it along
         finally:
             self._connections.wait_normally(conn)
         return True
-
-    def _write_waiting(self, conn: sqlite3.Connection) -> None:
-        with self._waiting_lock:
-            traces, self._waiting = self._waiting, []
-        try:
-            conn.executemany(
-                "INSERT OR IGNORE INTO trace (space_id, id, at, verb, shown, digest, query) VALUES (?,?,?,?,?,?,?)",
-                traces,
-            )
-        except sqlite3.Error:
-            with self._waiting_lock:
-                self._waiting = traces + self._waiting
-            raise
 
     def add_jobs(self, jobs: Iterable[Job]) -> None:
         """Keep work that waits; one that waits already is kept once."""
@@ -390,7 +371,7 @@ class SqliteStore:
         """How much there is of everything."""
         with self.raw() as conn:
             tables = ("entry", "actor", "episode", "embedding", "trace", "seal")
-            rows = {name: conn.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables}  # noqa: S608
+            rows = {name: conn.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables}
             spaces = (
                 "SELECT kind, count(*) FROM space WHERE kind != 'directory' AND name IS {} NULL GROUP BY kind"
             )
@@ -413,11 +394,8 @@ class SqliteStore:
         self._connections.close()
 
 
-def _leaf(head: Head, reason: str) -> SpaceListed:
-    return SpaceListed(space_id=head.space_id, size=head.size, root=head.root.hex(), reason=reason)
-
-
-def _is_signed(head: Head) -> bool:
-    from affidavit.ledger.note import parse_note
-
-    return head.note is not None and parse_note(head.note).checkpoint.size == head.size
+def _make_private(path: Path) -> None:
+    """Make the file, if it is new, so that only its owner can read it; SQLite's other files follow its mode."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))

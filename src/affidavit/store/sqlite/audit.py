@@ -1,0 +1,139 @@
+"""Reads for `verify`: raw values of every row, in bulk, and never an error.
+
+What can't be read is noted as damage, and reading goes on with what is left. Nothing is turned into typed values
+here: a damaged row would not survive that.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
+
+from affidavit.core.values import EPISODE_COLUMNS
+from affidavit.store.migrations import migrations
+from affidavit.store.protocol import Damage
+from affidavit.store.sqlite.schema import check_shape
+
+Row: TypeAlias = tuple[Any, ...]
+
+_EPISODE = ", ".join(EPISODE_COLUMNS)
+_OF_SPACES = ("entry", "blind", "actor", "episode", "embedding")
+_MOST_LINES = 100
+_BATCH = 500
+
+
+class SqliteAudit:
+    """`affidavit.store.protocol.Audit` over one connection, which is inside one consistent state."""
+
+    def __init__(self, conn: sqlite3.Connection) -> None:
+        self._conn = conn
+        self.damage: list[Damage] = []
+
+    def file(self) -> None:
+        """Let SQLite check its file and indexes, and compare the schema with what the migrations make."""
+        for (line,) in self._rows("file", f"PRAGMA integrity_check({_MOST_LINES})", ()):
+            if line != "ok":
+                self._note("file", str(line))
+        try:
+            different = check_shape(self._conn, migrations())
+        except (sqlite3.Error, ValueError, TypeError) as error:
+            self._note("schema", f"it can't be compared: {error}")
+            return
+        for name in different:
+            self._note("schema", f"{name} is not as the migrations make it")
+
+    def meta(self) -> Iterator[Row]:
+        """Every (key, value)."""
+        return self._rows("meta", "SELECT key, value FROM meta", ())
+
+    def spaces(self) -> Iterator[Row]:
+        """Every (id, kind, name, size, root, frontier, note, listed), the directory's too."""
+        return self._rows(
+            "space", "SELECT id, kind, name, size, root, frontier, note, listed FROM space ORDER BY id", ()
+        )
+
+    def entries(self, space_id: str, start: int) -> Iterator[Row]:
+        """(seq, body) from an entry on."""
+        return self._of_space("entry", "seq, body", space_id, start)
+
+    def blinds(self, space_id: str, start: int) -> Iterator[Row]:
+        """(seq, blind) from an entry on."""
+        return self._of_space("blind", "seq, blind", space_id, start)
+
+    def actors(self, space_id: str, start: int) -> Iterator[Row]:
+        """(seq, ref, who) of those born from an entry on."""
+        return self._of_space("actor", "seq, ref, who", space_id, start)
+
+    def episodes(self, space_id: str, start: int) -> Iterator[Row]:
+        """(seq, and the columns of `EpisodeRow`) of those stored from an entry on."""
+        return self._of_space("episode", f"seq, {_EPISODE}", space_id, start)
+
+    def embeddings(self, space_id: str, start: int) -> Iterator[Row]:
+        """(seq, target_seq, target, model, dimensions, vector) of those made from an entry on."""
+        return self._of_space(
+            "embedding", "seq, target_seq, target, model, dimensions, vector", space_id, start
+        )
+
+    def born(self, table: str, space_id: str, ids: Sequence[str]) -> dict[str, Any]:
+        """Where the actors or episodes with these ids were born: those that have a row."""
+        column = {"actor": "ref", "episode": "id"}[table]
+        found: dict[str, Any] = {}
+        for start in range(0, len(ids), _BATCH):
+            part = ids[start : start + _BATCH]
+            marks = ",".join("?" * len(part))
+            sql = f"SELECT {column}, seq FROM {table} WHERE space_id = ? AND {column} IN ({marks})"
+            found.update(self._rows(table, sql, (space_id, *part)))
+        return found
+
+    def strays(self) -> Iterator[Row]:
+        """(table, space_id) of rows whose space there is not."""
+        for table in _OF_SPACES:
+            sql = f"SELECT DISTINCT space_id FROM {table} WHERE space_id NOT IN (SELECT id FROM space)"
+            for (space_id,) in self._rows(table, sql, ()):
+                yield table, space_id
+
+    def seals(self) -> Iterator[Row]:
+        """Every (seq, note), in order."""
+        return self._rows("seal", "SELECT seq, note FROM seal ORDER BY seq", ())
+
+    def unlisted(self) -> set[Row]:
+        """Every (space_id, reason) whose leaf in the directory is still to come."""
+        return set(self._rows("job", "SELECT space_id, target FROM job WHERE kind = 'list'", ()))
+
+    def _of_space(self, table: str, columns: str, space_id: str, start: int) -> Iterator[Row]:
+        # From the beginning without a bound: a row whose seq is no number must show, too.
+        bound, values = (" AND seq >= ?", (space_id, start)) if start else ("", (space_id,))
+        sql = f"SELECT {columns} FROM {table} WHERE space_id = ?{bound} ORDER BY seq"
+        return self._rows(f"{space_id}/{table}", sql, values)
+
+    def _rows(self, where: str, sql: str, values: Sequence[Any]) -> Iterator[Row]:
+        """The rows, until one can't be read. Text that is not UTF-8 is read with its bytes kept apart."""
+        done = 0
+        try:
+            for row in self._conn.execute(sql, values):
+                yield row
+                done += 1
+        except sqlite3.OperationalError as error:
+            self._note(where, str(error))
+            if "decode" not in str(error).lower():
+                return
+        except (sqlite3.Error, OverflowError) as error:
+            self._note(where, str(error))
+            return
+        else:
+            return
+        yield from self._leniently(where, f"{sql} LIMIT -1 OFFSET {done}", values)
+
+    def _leniently(self, where: str, sql: str, values: Sequence[Any]) -> Iterator[Row]:
+        before = self._conn.text_factory
+        try:
+            self._conn.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
+            rows = self._conn.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            self._note(where, str(error))
+            return
+        finally:
+            self._conn.text_factory = before
+        yield from rows
+
+    def _note(self, where: str, detail: str) -> None:
+        self.damage.append(Damage(where, detail))
