@@ -204,11 +204,9 @@ class Rooms:
             raise MessageError(
                 "there is nothing to remember, or two things at once", hint="give messages or document=…"
             )
+        skipped: list[Skipped] = []
         if document is not None:
-            incoming, skipped = (
-                from_document(document, said, self.clock.now(), self.entropy(RANDOM_BYTES)),
-                [],
-            )
+            incoming = from_document(document, said, self.clock.now(), self.entropy(RANDOM_BYTES))
         else:
             incoming, skipped = from_messages(messages, said)
         result = self._recorder.record(caller, incoming, skipped, dry_run=dry_run)
