@@ -1,0 +1,104 @@
+"""Synthetic conversations for the speed benchmarks: the same for the same seed, and nobody's words.
+
+Words follow a Zipf-like distribution over 20,000: common English function words first, then invented ones, so that
+term lists have the shape that real talk gives them. Numpy only, so that a peer's environment can use it too.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import numpy as np
+
+_COMMON = (
+    "the to and a i of in it that you is for was on my we with have but at this be so they are not as do she he "
+    "just me what about from or if had when there her his your can would our up an out them will then one after"
+)
+COMMON = _COMMON.split()
+VOCABULARY = 20_000
+SHORTEST, LONGEST = 8, 25
+SESSIONS = 60
+_ONSETS = "b br c ch d dr f fl g gr h j k l m n p pl qu r s sh st t th tr v w z"
+_NUCLEI = "a e i o u ai ea ee oa ou"
+_CODAS = ["", "", "l", "m", "n", "nd", "r", "rt", "s", "st", "x", "ck"]
+_START = datetime(2024, 1, 1, 8, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One message of one session."""
+
+    text: str
+    role: str
+    session: str
+    at: str
+
+    def given(self) -> dict[str, Any]:
+        """As `add` takes it."""
+        return {"role": self.role, "content": self.text, "at": self.at}
+
+
+class Talk:
+    """Endless talk from one seed."""
+
+    def __init__(self, seed: int = 7) -> None:
+        self._random = np.random.default_rng(seed)
+        self._words = np.array(self._vocabulary(np.random.default_rng(1)))
+        weights = 1.0 / (np.arange(VOCABULARY) + 2.7) ** 1.05
+        self._chances = np.cumsum(weights / weights.sum())
+
+    @staticmethod
+    def _vocabulary(random: np.random.Generator) -> list[str]:
+        words = dict.fromkeys(COMMON)
+        onsets, nuclei = _ONSETS.split(), _NUCLEI.split()
+        while len(words) < VOCABULARY:
+            syllables = int(random.integers(1, 4))
+            parts = [
+                str(random.choice(onsets)) + str(random.choice(nuclei)) + str(random.choice(_CODAS))
+                for _ in range(syllables)
+            ]
+            words.setdefault("".join(parts))
+        # As in real talk, what is said often is short.
+        return [*COMMON, *sorted(list(words)[len(COMMON) :], key=len)]
+
+    def texts(self, many: int) -> list[str]:
+        """Texts of 8 to 25 words."""
+        lengths = self._random.integers(SHORTEST, LONGEST + 1, many)
+        ranks = self._chances.searchsorted(self._random.random(int(lengths.sum())))
+        words = self._words[np.minimum(ranks, VOCABULARY - 1)]
+        return [" ".join(part) for part in np.split(words, np.cumsum(lengths)[:-1])]
+
+    def messages(self, many: int, *, sessions: int = SESSIONS) -> list[Message]:
+        """A user and an assistant in turn, spread over sessions, a minute apart."""
+        each = -(-many // sessions)
+        return [
+            Message(
+                text=text,
+                role="user" if number % 2 == 0 else "assistant",
+                session=f"session-{number // each}",
+                at=(_START + timedelta(minutes=number)).isoformat(),
+            )
+            for number, text in enumerate(self.texts(many))
+        ]
+
+    def questions(self, messages: list[Message], many: int) -> list[str]:
+        """Each asks for four words of some message, rather the rarer ones, with three common words around."""
+        out = []
+        for number in self._random.integers(0, len(messages), many):
+            words = sorted(set(messages[int(number)].text.split()) - set(COMMON)) or ["what"]
+            chosen = self._random.choice(words, min(4, len(words)), replace=False)
+            out.append("what about the " + " ".join(chosen))
+        return out
+
+
+def batches(messages: list[Message], size: int) -> Iterator[tuple[str, list[Message]]]:
+    """Session id and at most `size` messages of that session, in order."""
+    start = 0
+    while start < len(messages):
+        session = messages[start].session
+        end = start
+        while end < len(messages) and end - start < size and messages[end].session == session:
+            end += 1
+        yield session, messages[start:end]
+        start = end
