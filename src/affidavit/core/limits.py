@@ -26,6 +26,8 @@ RESULTS = 1_000
 """Hits of one search."""
 ERASED_TARGETS = 500
 """Targets that one `Erased` entry names; more are spread over several entries."""
+_NUMBER = 10**ID_CHARACTERS
+"""What whole numbers stay below: Python writes no number of more than 4,300 digits."""
 
 
 def check_id(value: object, what: str) -> str:
@@ -34,6 +36,8 @@ def check_id(value: object, what: str) -> str:
     Raises `IdError` for anything else: empty, too long, another type, NUL or lone surrogates inside.
     """
     if isinstance(value, int) and not isinstance(value, bool):
+        if abs(value) >= _NUMBER:
+            raise IdError(f"{what} is too large a number", hint=f"at most {ID_CHARACTERS} digits are taken")
         value = str(value)
     if not isinstance(value, str):
         raise IdError(
@@ -70,6 +74,8 @@ def check_nesting(value: object, what: str) -> None:
             children: Iterable[Any] = node.values()
         elif isinstance(node, list | tuple):
             children = node
+        elif isinstance(node, int) and abs(node) >= _NUMBER:
+            raise LimitError(f"{what} holds too large a number", hint="give it as text")
         elif node is None or isinstance(node, str | bool | int):
             continue
         elif isinstance(node, float):
@@ -81,6 +87,14 @@ def check_nesting(value: object, what: str) -> None:
         else:
             raise InputError(f"{what} holds a {type(node).__name__}", hint="use JSON values only")
         stack.extend((child, depth + 1) for child in children)
+
+
+def check_count(value: object, most: int, what: str) -> int:
+    """A number of results: whole, from 1 to `most`."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        shown = repr(value)[:40] if not isinstance(value, int) or abs(value) < _NUMBER else "of that size"
+        raise InputError(f"{what} {shown} can't be taken", hint=f"give a whole number from 1 to {most:,}")
+    return value
 
 
 def check_size(size: int, limit: int, what: str, hint: str) -> None:

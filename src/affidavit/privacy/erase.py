@@ -55,13 +55,17 @@ class Erasure:
     @classmethod
     def of(cls, *, everything: bool = False, **ids: object) -> "Erasure":
         """The checked request. Raises `InputError` unless exactly one thing is named."""
+        if not isinstance(everything, bool):
+            raise InputError(
+                f"everything is a {type(everything).__name__}", hint="give True, or leave it out"
+            )
         named = {name: check_optional_id(value, name) for name, value in ids.items()}
-        if sum(value is not None for value in named.values()) + bool(everything) != 1:
+        if sum(value is not None for value in named.values()) + everything != 1:
             raise InputError(
                 "it is not said what to forget, or several things at once",
                 hint="give one of episode_id, session_id, source_id, actor, or everything=True",
             )
-        return cls(everything=bool(everything), **named)
+        return cls(everything=everything, **named)
 
     def found(self, reads: Reads, space_id: str, refs: Sequence[str]) -> Iterator[Stored]:
         """The episodes that this names, in one space."""

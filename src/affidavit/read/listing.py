@@ -1,11 +1,16 @@
 """Get and list: what a caller's spaces hold, by id and in order."""
 
+from dataclasses import replace
+
 from affidavit.core.access import Caller, readable_owners
-from affidavit.core.limits import RESULTS, check_id
+from affidavit.core.limits import RESULTS, check_count, check_id, check_optional_id
 from affidavit.core.values import Episode
 from affidavit.errors import InputError, NotFoundError
 from affidavit.read.results import Item, Page
 from affidavit.store.protocol import Selection, Store
+
+_LAST = (1 << 63) - 1
+"""The last place that a log can have."""
 
 
 def get_item(store: Store, caller: Caller, item_id: object) -> Item:
@@ -27,19 +32,22 @@ def list_items(
     store: Store,
     caller: Caller,
     *,
-    session_id: str | None = None,
-    source_id: str | None = None,
+    session_id: object = None,
+    source_id: object = None,
     limit: int = 100,
     after: int | None = None,
     newest: bool = False,
 ) -> Page:
     """The items of the caller's own space in the order they were recorded (`newest`: the last first)."""
-    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= RESULTS:
-        raise InputError(f"limit {limit!r} can't be taken", hint=f"give a whole number from 1 to {RESULTS:,}")
-    every = Selection(session_id=session_id, source_id=source_id)
-    page = Selection(
-        session_id=session_id,
-        source_id=source_id,
+    check_count(limit, RESULTS, "limit")
+    if after is not None and (type(after) is not int or not 0 <= after <= _LAST):
+        raise InputError("after is not the place of an item", hint="give the `next` of the page before")
+    every = Selection(
+        session_id=check_optional_id(session_id, "session_id"),
+        source_id=check_optional_id(source_id, "source_id"),
+    )
+    page = replace(
+        every,
         newest=newest,
         limit=limit + 1,
         after=None if newest else after,

@@ -10,10 +10,10 @@ import numpy as np
 
 from affidavit.core.access import Caller, readable_owners
 from affidavit.core.ids import RANDOM_BYTES, TRACE, make_id
-from affidavit.core.limits import QUERY_BYTES, RESULTS, check_size
+from affidavit.core.limits import QUERY_BYTES, RESULTS, check_count, check_size
 from affidavit.core.values import Episode, Head, Owner
 from affidavit.core.when import When
-from affidavit.errors import EmbedderError, InputError
+from affidavit.errors import DateError, EmbedderError, InputError
 from affidavit.index.filters import Filter, compile_filters
 from affidavit.index.space_index import Query, Scored, dense_text
 from affidavit.read.fields import FIELDS, columns_of, said_by
@@ -53,16 +53,12 @@ class Question:
         check_size(
             len(text.encode("utf-8", "surrogatepass")), QUERY_BYTES, "a query", "ask something shorter"
         )
-        if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= RESULTS:
-            raise InputError(
-                f"limit {limit!r} can't be taken", hint=f"give a whole number from 1 to {RESULTS:,}"
-            )
         compiled = None
         if filters is not None:
             compiled = compile_filters(filters, FIELDS)
         return cls(
             text=text,
-            limit=limit,
+            limit=check_count(limit, RESULTS, "limit"),
             filters=compiled,
             as_of=_instant(as_of),
             known_at=_instant(known_at),
@@ -74,7 +70,9 @@ def _instant(value: object) -> int | None:
     """The last moment that a date or time as given names."""
     if value is None:
         return None
-    when = value if isinstance(value, When) else When.parse(value)
+    when = When.parse(value)
+    if not when.is_known:
+        raise DateError("a time that is not known can't bound a search", hint="give a date or leave it out")
     return None if when.end is None else when.end - 1
 
 

@@ -125,12 +125,14 @@ def _content(content: object, index: int) -> tuple[list[str], dict[str, Any]]:
     for part in content:
         if isinstance(part, str):
             texts.append(part)
-        elif not isinstance(part, Mapping):
+            continue
+        if not isinstance(part, Mapping):
             raise MessageError(
                 f"message {index} has a part that is a {type(part).__name__}",
                 hint="parts are text or objects",
             )
-        elif isinstance(part.get("text"), str) and part.get("type", "text") in _TEXT_PARTS:
+        check_nesting(part, f"message {index}")
+        if isinstance(part.get("text"), str) and part.get("type", "text") in _TEXT_PARTS:
             texts.append(part["text"])
         elif part.get("type") == "refusal" and isinstance(part.get("refusal"), str):
             texts.append(part["refusal"])
