@@ -17,7 +17,7 @@ from affidavit.core.limits import MESSAGE_BYTES, check_size
 from affidavit.core.values import Episode, EpisodeRow, Status, json_text
 from affidavit.core.when import Basis, When, check_not_future
 from affidavit.errors import ErasedError, IdempotencyError
-from affidavit.store.protocol import Clock, Store, Stored, View
+from affidavit.store.protocol import Clock, Selection, Store, Stored, View
 from affidavit.text.prepare import mask_value, prepare
 from affidavit.text.terms import terms
 from affidavit.write.messages import Message, Skipped
@@ -125,12 +125,12 @@ class Recorder:
             space_id = found.space_id if found else PREVIEW_SPACE
         else:
             space_id = self._store.open_space(caller.owner).space_id
-        self._refuse_erased(space_id, incoming)
         repeated: dict[str, Stored] = {}
 
         def prepared(view: View) -> Sequence[Change]:
             repeated.clear()
             repeated.update(_already_there(view, space_id, ready))
+            self._refuse_erased(view, space_id, incoming, repeated)
             return _changes(view, space_id, [r for r in ready if r.row.idempotency_key not in repeated])
 
         if dry_run:
@@ -140,17 +140,17 @@ class Recorder:
             changes, first = done.changes, done.first
         return replace(base, **_outcome(space_id, first, changes, repeated))
 
-    def _refuse_erased(self, space_id: str, incoming: Sequence[Incoming]) -> None:
-        for kind, values in (
-            ("source", {item.source_id for item in incoming}),
-            ("key", {item.key for item in incoming}),
-        ):
-            for value in values - {None}:
-                if self._marks.is_buried(space_id, f"{kind}:{value}"):
-                    raise ErasedError(
-                        f"what had this {'source_id' if kind == 'source' else 'idempotency key'} was erased: {value!r}",
-                        hint="it does not come back; what is really new needs an id of its own",
-                    )
+    def _refuse_erased(
+        self, view: View, space_id: str, incoming: Sequence[Incoming], repeated: Mapping[str, Stored]
+    ) -> None:
+        """Raise for what was erased. A mark whose rows still live is of an erasure that did not come to be."""
+        for key in {item.key for item in incoming} - {None, *repeated}:
+            if self._marks.is_buried(space_id, f"key:{key}"):
+                raise _erased("idempotency key", key)
+        for source_id in {item.source_id for item in incoming} - {None}:
+            buried = self._marks.is_buried(space_id, f"source:{source_id}")
+            if buried and not view.count(space_id, Selection(source_id=source_id)):
+                raise _erased("source_id", source_id)
 
     def _ready(self, caller: Caller, item: Incoming, now: int) -> _Ready:
         message = item.message
@@ -201,12 +201,19 @@ class Recorder:
         )
         return _Ready(
             row=row,
-            who=_clean(_who(caller, message, item.source, own=own)) or "",
+            who=_who(caller, message, _clean(item.source), own=own),
             agent=f"agent:{caller.agent_id}" if caller.agent_id else None,
             pending=(*pending, "embed") if self._embeds and clean.text.strip() else pending,
             undated=item.undated,
             dated=occurred is not None,
         )
+
+
+def _erased(what: str, value: object) -> ErasedError:
+    return ErasedError(
+        f"what had this {what} was erased: {value!r}",
+        hint="it does not come back; what is really new needs an id of its own",
+    )
 
 
 def _clean(value: str | None) -> str | None:
@@ -215,8 +222,11 @@ def _clean(value: str | None) -> str | None:
 
 
 def _who(caller: Caller, message: Message, source: str | None, *, own: bool) -> str:
-    """The contributor of a message, as its actor's row names him."""
-    role, name = message.role, message.name
+    """The contributor of a message, as its actor's row names him.
+
+    Names are masked like every text; the ids of users and agents are not: two must never become one.
+    """
+    role, name = message.role, _clean(message.name)
     if role is Role.USER and own and caller.user_id:
         return f"user:{caller.user_id}"
     if role is Role.ASSISTANT:
@@ -240,7 +250,7 @@ def _already_there(view: View, space_id: str, ready: Sequence[_Ready]) -> dict[s
                 f"idempotency key {key!r} came before with another message",
                 hint="use a key once for one message",
             )
-    return there
+    return {key: there[key] for key in keys if key in there}
 
 
 def _changes(view: View, space_id: str, ready: Sequence[_Ready]) -> list[Change]:
