@@ -17,21 +17,23 @@ from affidavit.text.terms import terms
 _ROLES = ("user", "assistant", "system", "tool")
 
 
-def _bare(doc: Any) -> str:
-    """The text without the `Speaker: ` before it."""
-    prefix = f"{doc.speaker}: "
+def _bare(doc: Any) -> tuple[str | None, str]:
+    """Who speaks, and the text without the `Speaker: ` before it."""
     text: str = doc.text
-    return text[len(prefix) :] if doc.speaker and text.startswith(prefix) else text
+    for speaker in (doc.speaker, *_ROLES):
+        if speaker and text.startswith(f"{speaker}: "):
+            return speaker, text[len(speaker) + 2 :]
+    return doc.speaker, text
 
 
 def _index(docs: Sequence[Any]) -> SpaceIndex:
     index = SpaceIndex()
     rows = []
     for i, doc in enumerate(docs):
-        role = doc.speaker if doc.speaker in _ROLES else "user"
-        speaker = doc.speaker if doc.speaker not in _ROLES else None
-        stored = terms(_bare(doc)).to_bytes()
-        rows.append((i, doc.id, doc.timestamp, speaker, role, "authorized", "active", None, None, i, stored))
+        speaker, text = _bare(doc)
+        role, name = (speaker, None) if speaker in _ROLES else ("user", speaker)
+        stored = terms(text).to_bytes()
+        rows.append((i, doc.id, doc.timestamp, name, role, "authorized", "active", None, None, i, stored))
     index.extend(rows)
     return index
 
@@ -48,7 +50,7 @@ def affidavit_embed(docs: Sequence[Any], queries: Sequence[Any], k: int) -> list
     if embedder is None:
         raise SystemExit("affidavit_embed needs the extra: pip install 'affidavit[embed]'")
     index = _index(docs)
-    index.set_vectors(index.seqs, embedder.embed([_bare(doc) for doc in docs]))
+    index.set_vectors(index.seqs, embedder.embed([_bare(doc)[1] for doc in docs]))
     names = [name for name in index.column("speaker").values if name]  # type: ignore[union-attr]
     vectors = embedder.embed([dense_text(q.text, names) for q in queries])
     asked = [Query(text=q.text, vector=vector) for q, vector in zip(queries, vectors, strict=True)]

@@ -1,0 +1,1 @@
+"""One space in memory, searchable. Pure."""

@@ -100,25 +100,25 @@ class Columns:
 
     def extend(self, rows: Iterable[Sequence[Any]]) -> Sequence[bytes]:
         """Add rows given as tuples in the field order of `IndexRow`, rising by `seq`; gives back their terms."""
-        columns = list(zip(*rows, strict=True))
+        columns: Any = dict(zip(IndexRow._fields, zip(*rows, strict=True), strict=False))
         if not columns:
             return ()
-        row = IndexRow(*columns)
-        seqs = np.array(row.seq, np.int64)
+        seqs = np.array(columns["seq"], np.int64)
         held = self.seq.view
         if (len(held) and seqs[0] <= held[-1]) or bool(np.any(seqs[1:] <= seqs[:-1])):
             raise ValueError("rows must come in rising order of seq, each once")
         first = len(self.ids)
         self.seq.extend(seqs)
-        self.ids.extend(row.id)  # type: ignore[arg-type]
+        self.ids.extend(columns["id"])
         for name in _TIMES:
-            times = [NO_TIME if t is None else t for t in getattr(row, name)]
+            times = [NO_TIME if t is None else t for t in columns[name]]
             self._times[name].extend(np.array(times, np.int64))
-        sessions = self._coded["session"].extend(getattr(row, "session"))
+        sessions = self._coded["session"].extend(columns["session"])
         for name in _CODED[1:]:
-            self._coded[name].extend(getattr(row, name))
+            self._coded[name].extend(columns[name])
         self._link(sessions, first)
-        return row.terms  # type: ignore[return-value]
+        stored: Sequence[bytes] = columns["terms"]
+        return stored
 
     def _link(self, sessions: NDArray[np.int32], first: int) -> None:
         """Join each new row to the one before it in its session; rows without a session stand alone."""
@@ -163,4 +163,8 @@ class Columns:
             return self.coded(name)
         if name == "seq":
             return self.seq.view
-        return self.ids if name == "id" else self._times[name].view
+        return self.ids if name == "id" else self.time(name)
+
+    def time(self, name: str) -> Ints:
+        """A time column: occurred_start, occurred_end or recorded_at; `NO_TIME` for none."""
+        return self._times[name].view

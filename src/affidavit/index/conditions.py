@@ -127,4 +127,3 @@ _HOLDS: Final[dict[Operator, Callable[[Any, Any], bool]]] = {
     Operator.ICONTAINS: _icontains,
     Operator.PRESENT: lambda value, operand: (value is not None) is operand,
 }
-

@@ -68,7 +68,11 @@ class Filter:
         """True for each of the `size` rows that meet the conditions."""
         met = np.full(size, self.join == "AND", np.bool_)
         for member in self.members:
-            own = member.mask(columns(member.field)) if isinstance(member, Condition) else member.mask(columns, size)
+            own = (
+                member.mask(columns(member.field))
+                if isinstance(member, Condition)
+                else member.mask(columns, size)
+            )
             met = met & own if self.join == "AND" else met | own
         return ~met if self.join == "NOT" else met
 
@@ -136,7 +140,9 @@ def _field(name: object, fields: Mapping[str, Field]) -> Field:
         if name.startswith(_METADATA) and len(name) > len(_METADATA):
             return _ANY
     known = ", ".join(sorted(fields))
-    raise FilterError(f"there is no field {name!r} to filter on", hint=f"known are {known} and metadata.<key>")
+    raise FilterError(
+        f"there is no field {name!r} to filter on", hint=f"known are {known} and metadata.<key>"
+    )
 
 
 _OPERATORS: Final = "operators are " + ", ".join(Operator)
@@ -152,7 +158,9 @@ def _condition(name: str, field: Field, operator: object, operand: object) -> Co
         return Condition(name, operator, operand)
     if operator in LISTED:
         if not isinstance(operand, list | tuple | set | frozenset) or len(operand) > _MOST:
-            raise FilterError(f"{operator} on {name} takes a list of at most {_MOST} values", hint=f"got {operand!r:.80}")
+            raise FilterError(
+                f"{operator} on {name} takes a list of at most {_MOST} values", hint=f"got {operand!r:.80}"
+            )
         return Condition(name, operator, tuple(_operand(name, field, operator, each) for each in operand))
     return Condition(name, operator, _operand(name, field, operator, operand))
 
@@ -170,14 +178,18 @@ def _operand(name: str, field: Field, operator: Operator, value: object) -> Any:
     else:
         fits = _FITS[field.type](value)
     if not fits:
-        raise FilterError(f"{name} ({field.type}) can't be compared with {value!r:.80} by {operator}", hint=_EXPECTED)
+        raise FilterError(
+            f"{name} ({field.type}) can't be compared with {value!r:.80} by {operator}", hint=_EXPECTED
+        )
     if field.choices and operator not in WITHIN and value not in field.choices:
         choices = ", ".join(sorted(field.choices))
         raise FilterError(f"{name} is never {value!r:.80}", hint=f"it is one of {choices}")
     return value
 
 
-_EXPECTED: Final = "give a value of the field's own type; gt, gte, lt, lte need numbers or times; contains needs text"
+_EXPECTED: Final = (
+    "give a value of the field's own type; gt, gte, lt, lte need numbers or times; contains needs text"
+)
 
 
 def _is_number(value: object) -> bool:

@@ -33,6 +33,7 @@ class Postings:
     def __init__(self) -> None:
         self._segments: list[Keys] = []
         self._lengths = Growing(np.float32)
+        self._asking = Growing(np.float32)
         self._total = 0
 
     def extend(self, stored: Sequence[bytes]) -> None:
@@ -44,7 +45,8 @@ class Postings:
             raise StoreUnreadableError(
                 f"a space can't hold more than {_MOST_ROWS:,} rows", hint="split it over several spaces"
             )
-        keys, lengths = _parse(stored, first)
+        keys, lengths, asking = _parse(stored, first)
+        self._asking.extend(asking)
         self._lengths.extend(lengths)
         self._total += int(lengths.sum())
         keys.sort()
@@ -59,6 +61,11 @@ class Postings:
     def lengths(self) -> NDArray[np.float32]:
         """Length of each row in words."""
         return self._lengths.view
+
+    @property
+    def asking(self) -> NDArray[np.float32]:
+        """The share of each row's words that stand in short questions, 0 to 1."""
+        return self._asking.view
 
     @property
     def mean_length(self) -> float:
@@ -84,17 +91,18 @@ def _rows(keys: Keys) -> NDArray[np.int64]:
     return ((keys >> _ROW_SHIFT) & _ROW_MASK).astype(np.int64)
 
 
-def _parse(stored: Sequence[bytes], first: int) -> tuple[Keys, NDArray[Any]]:
-    """Keys and lengths of many stored terms at once; `first` is the number of the first row."""
+def _parse(stored: Sequence[bytes], first: int) -> tuple[Keys, NDArray[Any], NDArray[Any]]:
+    """Keys, lengths and shares of asking of many stored terms; `first` is the number of the first row."""
     n = len(stored)
     sizes = np.fromiter(map(len, stored), np.int64, n)
     entries = (sizes - HEADER_BYTES) // ENTRY_BYTES
-    units = np.frombuffer(b"".join(stored), np.uint16) if not np.any(sizes % 2) else None
+    units = np.frombuffer(b"".join(stored), "<u2") if not np.any(sizes % 2) else None
     if units is None or np.any(entries < 0) or np.any(entries * ENTRY_BYTES + HEADER_BYTES != sizes):
         raise _unreadable()
     starts = (np.cumsum(sizes) - sizes) // 2
-    if np.any(units[starts] != FORMAT):
+    if np.any(units[starts] & 0xFF != FORMAT):
         raise _unreadable()
+    asking = (units[starts] >> 8) / np.float32(255)
     lengths = units[starts + 1].astype(np.int64) | units[starts + 2].astype(np.int64) << 16
     row = np.repeat(np.arange(n), entries)
     nth = np.arange(len(row)) - np.repeat(np.cumsum(entries) - entries, entries)
@@ -103,10 +111,11 @@ def _parse(stored: Sequence[bytes], first: int) -> tuple[Keys, NDArray[Any]]:
     term = units[id_at].astype(np.uint64) | units[id_at + 1].astype(np.uint64) << np.uint64(16)
     count = np.minimum(units[count_at], _MOST_COUNT).astype(np.uint64)
     keys = term << _TERM_SHIFT | (row + first).astype(np.uint64) << _ROW_SHIFT | count
-    return keys, lengths.astype(np.float32)
+    return keys, lengths.astype(np.float32), asking
 
 
 def _unreadable() -> StoreUnreadableError:
     return StoreUnreadableError(
-        "the stored terms of a row can't be read", hint="run `affidavit verify`; terms can be made again from the text"
+        "the stored terms of a row can't be read",
+        hint="run `affidavit verify`; terms can be made again from the text",
     )

@@ -1,7 +1,12 @@
-"""The arithmetic of ranking: weights, and pure functions over arrays with one number a row."""
+"""The arithmetic of ranking: its weights, and pure functions over arrays with one number a row.
+
+A score has a fixed scale: the share of the question's weight that a row's words answer (0 to 1), or the cosine of
+its meaning, plus small additions. It is a function of the row, its neighbours, the question and the space's word
+counts; never of which other rows were eligible.
+"""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,38 +17,47 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranking:
-    """How the ingredients of a score are weighed. The defaults are what measured best; see `docs/benchmarks.md`."""
+    """How the ingredients of a score are weighed. Each was measured on several data sets; see ADR 0005."""
 
+    #: Saturation of repeated words, and how far length counts. `pad` words are added to every length: among short
+    #: messages a few words more or less say nothing.
     k1: float = 0.9
-    b: float = 0.4
-    #: Weight of a speaker's name among the words of a question; the name says who spoke, not what of.
+    b: float = 0.9
+    pad: float = 20.0
+    #: Rarity of a word counts to this power.
+    rarity: float = 1.2
+    #: Weight of words that only carry grammar, and of a speaker's name: it says who spoke, not what of.
+    stop: float = 0.2
     name: float = 0.3
-    #: Part of a row's score lent to the row after it, and to the row before it, in its session.
+    #: The words of the message before count in part: an answer leaves out what the question named. Less so after
+    #: a long message (`before_pivot` words halve it), more so after a question.
+    before: float = 0.4
+    before_pivot: float = 10.0
+    before_asking: float = 2.0
+    #: Part of a message's score lent to the one after it, and to the one before it, in its session.
     lend_after: float = 0.3
-    lend_before: float = 0.15
-    #: Added to the rows of a speaker whose name is in the question.
-    speaker: float = 0.1
-    #: Share of the dense score in the sum, where vectors are there.
-    dense: float = 0.5
-    #: Most that recency adds; half of it is left after `half_life_days`.
-    recency: float = 0.005
-    half_life_days: float = 90.0
+    lend_before: float = 0.2
+    #: Taken off what only asks, and off the assistant's turns (which echo the user's) unless they are asked for.
+    asking: float = 0.6
+    assistant: float = 0.5
+    #: Added for a speaker whose name is in the question.
+    speaker: float = 0.05
+    #: Share of meaning in the sum, where there are vectors.
+    meaning: float = 0.3
+    #: The most that recency adds; half of it is left after `half_life_days`.
+    recency: float = 0.002
+    half_life_days: float = 30.0
+
+
+#: The names of the parts a score is the sum of.
+PARTS: Final = ("words", "meaning", "asking", "assistant", "neighbours", "speaker", "recency")
 
 
 def lend(scores: Scores, before: NDArray[np.int32], after: NDArray[np.int32], ranking: Ranking) -> Scores:
     """What each row is lent by its neighbours in the session."""
-    # A row number of -1 picks the zero at the end.
-    padded = np.append(scores, 0.0)
-    return ranking.lend_after * padded[before] + ranking.lend_before * padded[after]
-
-
-def spread(scores: Scores, mask: Mask | None) -> Scores:
-    """Scores moved to 0..1 over the rows of the mask; all zero where they are all the same."""
-    inside = scores if mask is None else scores[mask]
-    if not inside.size:
-        return np.zeros_like(scores)
-    low, high = float(inside.min()), float(inside.max())
-    return np.zeros_like(scores) if high <= low else np.clip((scores - low) / (high - low), 0.0, 1.0)
+    padded = np.append(scores, 0.0)  # row -1, no neighbour, is this zero
+    lent: Scores = ranking.lend_after * padded[before] + ranking.lend_before * padded[after]
+    return lent
 
 
 def top(scores: Scores, eligible: Mask, limit: int) -> NDArray[np.int64]:

@@ -2,8 +2,8 @@
 
 Rules this module keeps:
 
-1. A mask is applied before scoring: a row outside it has no score, lends none, and does not move the scale of the
-   others. Only the word statistics (how many rows hold a term, the mean length) are those of the whole space.
+1. A mask is applied before scoring: a row outside it has no score, lends no words and no score, and moves no scale.
+   Only the word statistics (how many rows hold a term, the mean length) are those of the whole space.
 2. What is found is a function of the rows, the question and the mask; never of how rows were batched. Ties go to
    the lower `seq`.
 3. Any text is a question; one without a known word finds nothing by words.
@@ -15,14 +15,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from affidavit.index.columns import NO_TIME, Coded, Columns, Ints
-from affidavit.index.postings import Postings
-from affidavit.index.ranking import Mask, Ranking, Scores, lend, spread, top
-from affidavit.index.vectors import FetchVectors, Floats, Vectors
-from affidavit.text.terms import QueryTerm, elsewhere, query_terms
-from affidavit.text.words import fold, tokens
+from affidavit.index.lexical import Lexical
+from affidavit.index.question import Asked, dense_text, take_apart
+from affidavit.index.ranking import Mask, Ranking, Scores, lend, top
+from affidavit.index.vectors import FetchVectors, Floats, Rescore, Vectors
+
+__all__ = ["Query", "Scored", "SpaceIndex", "dense_text"]
 
 _DAY_US = 86_400_000_000
 _RESCORED = 20  # vectors scored exactly for each hit wanted
@@ -56,7 +56,7 @@ class SpaceIndex:
     def __init__(self, ranking: Ranking | None = None) -> None:
         self._ranking = ranking or Ranking()
         self._columns = Columns()
-        self._postings = Postings()
+        self._lexical = Lexical(self._columns, self._ranking)
         self._vectors = Vectors()
 
     # -- filling
@@ -66,7 +66,7 @@ class SpaceIndex:
 
         Raises `StoreUnreadableError` for terms that are not of our format, `ValueError` for rows out of order.
         """
-        self._postings.extend(self._columns.extend(rows))
+        self._lexical.extend(self._columns.extend(rows))
 
     def set_vectors(self, seqs: Ints, matrix: Floats) -> None:
         """Give unit vectors to rows by `seq`, now or later, in any number of parts. Unknown rows: `ValueError`."""
@@ -104,132 +104,57 @@ class SpaceIndex:
     ) -> list[Scored]:
         """The best rows within the mask (None: all), best first, at most `limit`.
 
-        Rows that share no word with the question, and have no vector where one is asked with, are not found.
-        `fetch_vectors` is asked for exact vectors when the space holds too many to keep them.
+        Rows that share no word with the question or with a neighbour that does, and have no vector where one is
+        asked with, are not found. `fetch_vectors` is asked for exact vectors when there are too many to keep.
         """
         if not self.size or limit <= 0:
             return []
         ranking = self._ranking
-        asked = query_terms(query.text)
-        speakers = self._speakers_asked(asked, query.names)
-        words = self._lexical(self._weigh(asked, speakers), mask)
-        parts = {"words": words}
-        eligible = words > 0
-        lent = lend(words, self._columns.before, self._columns.after, ranking)
-        if mask is not None:
-            lent[~mask] = 0.0
-        parts["neighbours"] = lent
-        highest = float((words + lent).max())
-        share = ranking.dense if query.vector is not None and len(self._vectors) else 0.0
-        if highest > 0:
-            scale = (1.0 - share) / highest
-            parts = {name: part * scale for name, part in parts.items()}
-        if share and query.vector is not None:
-            dense, known = self._dense(query.vector, words, mask, limit, fetch_vectors)
-            parts["meaning"] = share * dense
+        asked = take_apart(query.text, query.names, self._columns.coded("speaker").values, ranking)
+        words = self._lexical.score(asked.words, mask)
+        kept = self._kept(asked)
+        lent = lend(words * kept, self._columns.before, self._columns.after, ranking)
+        eligible = (words > 0) | (lent > 0)
+        parts = {"words": words, "neighbours": lent}
+        if query.vector is not None and len(self._vectors):
+            likely = (1.0 - ranking.meaning) / ranking.meaning * words
+            rescore = Rescore(seqs=self.seqs, likely=likely, many=limit * _RESCORED, fetch=fetch_vectors)
+            meaning, known = self._vectors.meaning(query.vector, self.size, mask, rescore)
+            parts = {name: (1.0 - ranking.meaning) * part for name, part in parts.items()}
+            parts["meaning"] = ranking.meaning * meaning
             eligible |= known
-        else:
-            eligible |= lent > 0
-        parts |= self._priors(query, speakers)
-        total = np.sum(list(parts.values()), axis=0)
         if mask is not None:
             eligible &= mask
+        own = parts["words"] + parts.get("meaning", 0.0)
+        parts["assistant"] = own * (kept - 1.0)
+        parts["asking"] = own * kept * -ranking.asking * self._lexical.asking
+        parts |= self._priors(query, asked)
+        total = np.sum(list(parts.values()), axis=0)
         rows = top(total, eligible, limit)
         seqs = self.seqs[rows].tolist()
         return [
-            Scored(seq=seq, score=float(total[row]), parts={name: float(part[row]) for name, part in parts.items()})
+            Scored(
+                seq=seq, score=float(total[row]), parts={k: float(v[row]) for k, v in parts.items() if v[row]}
+            )
             for seq, row in zip(seqs, rows.tolist(), strict=True)
         ]
 
-    def _speakers_asked(self, asked: Sequence[QueryTerm], names: frozenset[str]) -> dict[int, set[str]]:
-        """Code of each speaker asked about -> the words of the question that name them."""
-        words = {fold(term.word) for term in asked if not term.stop}
-        found = {}
-        for code, speaker in enumerate(self._columns.coded("speaker").values):
-            if speaker is None:
-                continue
-            named = {fold(token) for token in tokens(speaker)} & words
-            if named or speaker in names:
-                found[code] = named
-        return found
+    def _kept(self, asked: Asked) -> Scores:
+        """What is left of each row's score after the discount for the assistant's turns."""
+        coded = self._columns.coded("role")
+        share = 1.0 if asked.assistant else 1.0 - self._ranking.assistant
+        return np.array([share if role == "assistant" else 1.0 for role in coded.values])[coded.codes]
 
-    def _weigh(self, asked: Sequence[QueryTerm], speakers: Mapping[int, set[str]]) -> list[tuple[int, float]]:
-        """Term ids with weights: no stop words unless there is nothing else, names little."""
-        named = {word for words in speakers.values() for word in words}
-        content = [term for term in asked if not term.stop] or list(asked)
-        out = []
-        for term in content:
-            weight = term.weight * (self._ranking.name if fold(term.word) in named else 1.0)
-            out.append((term.id, weight))
-            if term.guess and not len(self._postings.find(term.id)[0]):
-                out += [(other, weight) for other in elsewhere(term.word) if other != term.id]
-        return out
-
-    def _lexical(self, weighted: Sequence[tuple[int, float]], mask: Mask | None) -> Scores:
-        """BM25 of every row; zero outside the mask."""
-        k1, b = self._ranking.k1, self._ranking.b
-        n = self.size
-        norm = k1 * (1 - b + b * self._postings.lengths / self._postings.mean_length)
-        scores = np.zeros(n)
-        for term, weight in weighted:
-            rows, counts = self._postings.find(term)
-            if len(rows):
-                idf = np.log1p((n - len(rows) + 0.5) / (len(rows) + 0.5))
-                scores[rows] += weight * idf * counts / (counts + norm[rows])
-        if mask is not None:
-            scores[~mask] = 0.0
-        return scores
-
-    def _dense(
-        self, vector: Floats, words: Scores, mask: Mask | None, limit: int, fetch: FetchVectors | None
-    ) -> tuple[Scores, Mask]:
-        """Cosines moved to 0..1 over the rows of the mask that have a vector, and which those are."""
-        rows = self._vectors.rows
-        cosines = self._vectors.cosines(vector).astype(np.float64)
-        if mask is not None:
-            inside = mask[rows]
-            rows, cosines = rows[inside], cosines[inside]
-        if not self._vectors.exact and fetch is not None and len(rows):
-            self._rescore(vector, rows, cosines, words, limit * _RESCORED, fetch)
-        dense = np.zeros(self.size)
-        dense[rows] = spread(cosines, None)
-        known = np.zeros(self.size, np.bool_)
-        known[rows] = True
-        return dense, known
-
-    def _rescore(
-        self, vector: Floats, rows: NDArray[np.int64], cosines: Scores, words: Scores, many: int, fetch: FetchVectors
-    ) -> None:
-        """Replace the estimates of the rows that look best, by meaning or by words, with exact cosines."""
-        everything = np.ones(len(rows), np.bool_)
-        best = np.union1d(top(cosines, everything, many), top(words[rows], words[rows] > 0, many))
-        exact = fetch(self.seqs[rows[best]]) @ vector
-        cosines[best] = np.where(np.isnan(exact), cosines[best], exact)
-
-    def _priors(self, query: Query, speakers: Mapping[int, set[str]]) -> dict[str, Scores]:
+    def _priors(self, query: Query, asked: Asked) -> dict[str, Scores]:
         """Small bounded additions that don't come from the text of a row."""
         ranking = self._ranking
         out = {}
-        if speakers:
-            out["speaker"] = ranking.speaker * np.isin(self._columns.coded("speaker").codes, list(speakers))
+        if asked.speakers:
+            spoken = np.isin(self._columns.coded("speaker").codes, list(asked.speakers))
+            out["speaker"] = ranking.speaker * spoken.astype(np.float64)
         if query.now is not None and ranking.recency:
-            occurred = self._columns.column("occurred_start")
-            recorded = self._columns.column("recorded_at")
+            occurred, recorded = self._columns.time("occurred_start"), self._columns.time("recorded_at")
             when = np.where(occurred == NO_TIME, recorded, occurred)
             days = np.maximum(0.0, (query.now - when) / _DAY_US)
             out["recency"] = ranking.recency * np.exp2(-days / ranking.half_life_days)
         return out
-
-
-def dense_text(text: str, names: Iterable[str]) -> str:
-    """A question for the embedder: speakers' names out, so that they don't outweigh what is asked."""
-    out = text
-    for name in names:
-        for token in tokens(name):
-            out = _without(out, token)
-    return " ".join(out.split()) or text
-
-
-def _without(text: str, word: str) -> str:
-    kept = [part for part in text.split() if fold(part.strip("'\".,;:!?()").removesuffix("'s")) != fold(word)]
-    return " ".join(kept)

@@ -5,12 +5,14 @@ the share of differing bits estimates the angle, and what looks best is fetched 
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from affidavit.errors import EmbedderMismatchError
+from affidavit.index.ranking import Mask, Scores, top
 
 Floats = NDArray[np.float32]
 
@@ -18,6 +20,16 @@ Floats = NDArray[np.float32]
 FetchVectors = Callable[[NDArray[np.int64]], Floats]
 
 EXACT: Final = 2_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rescore:
+    """How estimates become exact: `seqs` and `likely` (what else speaks for it, in cosines) by row, for how many."""
+
+    seqs: NDArray[np.int64]
+    likely: Scores
+    many: int
+    fetch: FetchVectors | None
 
 
 class Vectors:
@@ -52,14 +64,14 @@ class Vectors:
                 hint="use the embedder the store was written with, or embed everything again",
             )
         self._dimensions = matrix.shape[1]
-        held = self._bits if self._bits is not None else self._exact
-        many = self._bits is not None or len(self._rows) + len(rows) > EXACT
-        if many and self._bits is None and held is not None:
-            held = _signs(held)
-        new: NDArray[Any] = _signs(matrix) if many else np.ascontiguousarray(matrix, np.float32)
-        merged_rows, merged = _merge(self._rows, held, rows, new)
-        self._rows = merged_rows
-        self._exact, self._bits = (None, merged) if many else (merged, None)
+        if self._bits is None and len(self._rows) + len(rows) > EXACT:
+            self._bits = _signs(self._exact) if self._exact is not None else _signs(matrix[:0])
+            self._exact = None
+        if self._bits is not None:
+            self._rows, self._bits = _merge(self._rows, self._bits, rows, _signs(matrix))
+        else:
+            held = self._exact if self._exact is not None else matrix[:0]
+            self._rows, self._exact = _merge(self._rows, held, rows, matrix.astype(np.float32))
 
     def cosines(self, query: Floats) -> Floats:
         """Cosine with a unit vector for each of `rows`; an estimate when not `exact`."""
@@ -70,10 +82,34 @@ class Vectors:
             )
         if self._bits is None:
             assert self._exact is not None
-            return self._exact @ query
+            cosines: Floats = self._exact @ query
+            return cosines
         differing = np.bitwise_count(self._bits ^ _signs(query[None, :])).sum(axis=1, dtype=np.int32)
         table = np.cos(np.pi * np.arange(self._dimensions + 1) / self._dimensions).astype(np.float32)
-        return table[differing]
+        estimates: Floats = table[differing]
+        return estimates
+
+    def meaning(self, query: Floats, size: int, mask: Mask | None, rescore: Rescore) -> tuple[Scores, Mask]:
+        """For each of `size` rows the cosine (0 for none and below), and which have one and are in the mask."""
+        rows, cosines = self._rows, self.cosines(query).astype(np.float64)
+        if mask is not None:
+            inside = mask[rows]
+            rows, cosines = rows[inside], cosines[inside]
+        if not self.exact and rescore.fetch is not None and len(rows):
+            best = _promising(cosines, rescore.likely[rows], rescore.many)
+            exact = rescore.fetch(rescore.seqs[rows[best]]) @ query
+            cosines[best] = np.where(np.isnan(exact), cosines[best], exact)
+        meaning = np.zeros(size)
+        meaning[rows] = np.maximum(cosines, 0.0)
+        known = np.zeros(size, np.bool_)
+        known[rows] = True
+        return meaning, known
+
+
+def _promising(cosines: Scores, likely: Scores, many: int) -> NDArray[np.int64]:
+    """The `many` best by meaning alone and the `many` best by meaning and words."""
+    everything = np.ones(len(cosines), np.bool_)
+    return np.union1d(top(cosines, everything, many), top(likely + cosines, everything, many))
 
 
 def _signs(matrix: Floats) -> NDArray[np.uint64]:
@@ -83,11 +119,11 @@ def _signs(matrix: Floats) -> NDArray[np.uint64]:
 
 
 def _merge(
-    rows: NDArray[np.int64], held: NDArray[Any] | None, new_rows: NDArray[np.int64], new: NDArray[Any]
+    rows: NDArray[np.int64], held: NDArray[Any], new_rows: NDArray[np.int64], new: NDArray[Any]
 ) -> tuple[NDArray[np.int64], NDArray[Any]]:
     """Both lists by rising row; where a row comes twice the last one counts."""
     all_rows = np.concatenate((rows, new_rows))
-    values = new if held is None else np.concatenate((held, new))
+    values = np.concatenate((held, new))
     if np.all(all_rows[1:] > all_rows[:-1]):
         return all_rows, values
     order = np.argsort(all_rows, kind="stable")

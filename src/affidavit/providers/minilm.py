@@ -81,7 +81,9 @@ class MiniLM:
         except EmbedderError:
             raise
         except Exception as error:
-            raise EmbedderError(f"the embedder failed: {error}", hint="words still find; try again") from error
+            raise EmbedderError(
+                f"the embedder failed: {error}", hint="words still find; try again"
+            ) from error
         return rows
 
     def _ready(self) -> tuple[Any, Any]:

@@ -5,18 +5,20 @@ first 32 bits of a BLAKE2b hash of a form of `affidavit.text.words`. The stored 
 and of `ANALYZER` alone, so that verify can recompute them; whoever changes an analysis changes `ANALYZER`.
 
     byte 0      format, 1
-    byte 1      zero
+    byte 1      how much of the text asks, in 255ths (see `Terms.asking`)
     bytes 2-5   length of the text in words, unsigned, little endian
     then        n ids, unsigned 32 bits, little endian, rising
     then        n counts, unsigned 16 bits, little endian, saturating
 """
 
 import hashlib
+import re
 import struct
 import threading
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Final, NamedTuple, Self
 
 from affidavit.text.stopwords import ENGLISH, MARKERS, STOP_WORDS
@@ -33,34 +35,45 @@ _MOST = 65_535
 _CACHED_TOKENS = 200_000
 _CACHED_CHARS = 24  # longer tokens are rarely met twice
 
+_ASKS: Final = re.compile("[?\uff1f\u061f\u055e\u2047]")
+_SENTENCE_END: Final = re.compile(
+    "(?<=[.!?\u061f\u2026])[\"'\u201d\u2019)\\]]*\\s+|(?<=[\u3002\uff01\uff1f])|\\n+"
+)
+_SHORT: Final = 12  # words of a question that does nothing but ask
+
 _WEIGHTS: Final = {Kind.WORD: 1.0, Kind.WHOLE: 1.0, Kind.PART: 0.8, Kind.GRAM: 1.0, Kind.SINGLE: 0.35}
 _SECOND_WEIGHT = 0.7
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Term ids of one text (rising, unique), how often each occurs (at most 65,535), and its length in words."""
+    """Term ids of one text (rising, unique), how often each occurs (at most 65,535), and its length in words.
+
+    `asking` is the share of the words that stand in short questions, in 255ths. "Where did you go?" asks and does
+    not tell; "I want it small, so how can I keep it small?" tells as well, which is why only short ones count.
+    """
 
     ids: tuple[int, ...]
     counts: tuple[int, ...]
     length: int
+    asking: int = 0
 
     def to_bytes(self) -> bytes:
         """The stored form; see the module's docstring."""
         n = len(self.ids)
-        return struct.pack(f"<BBI{n}I{n}H", FORMAT, 0, self.length, *self.ids, *self.counts)
+        return struct.pack(f"<BBI{n}I{n}H", FORMAT, self.asking, self.length, *self.ids, *self.counts)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
         """Read the stored form. Raises `ValueError` for bytes that `to_bytes` can't have written."""
         n, rest = divmod(len(data) - HEADER_BYTES, ENTRY_BYTES)
-        if n < 0 or rest or data[0] != FORMAT or data[1] != 0:
+        if n < 0 or rest or data[0] != FORMAT:
             raise ValueError("these bytes are not stored terms of format 1")
-        _, _, length, *numbers = struct.unpack(f"<BBI{n}I{n}H", data)
+        _, asking, length, *numbers = struct.unpack(f"<BBI{n}I{n}H", data)
         ids, counts = tuple(numbers[:n]), tuple(numbers[n:])
-        if any(a >= b for a, b in zip(ids, ids[1:], strict=False)) or 0 in counts:
+        if any(a >= b for a, b in pairwise(ids)) or 0 in counts:
             raise ValueError("stored terms are out of order or counted zero times")
-        return cls(ids, counts, length)
+        return cls(ids, counts, length, asking)
 
 
 class QueryTerm(NamedTuple):
@@ -162,7 +175,19 @@ def terms(text: str) -> Terms:
         ids += _seconds(words, language)
     counted = Counter(ids)
     unique = sorted(counted)
-    return Terms(tuple(unique), tuple(min(counted[i], _MOST) for i in unique), min(length, 0xFFFFFFFF))
+    counts = tuple(min(counted[i], _MOST) for i in unique)
+    asking = _asking(text, length) if length and _ASKS.search(text) else 0
+    return Terms(tuple(unique), counts, min(length, 0xFFFFFFFF), asking)
+
+
+def _asking(text: str, length: int) -> int:
+    """The share of the words that stand in short questions, in 255ths."""
+    asked = 0
+    for sentence in _SENTENCE_END.split(text):
+        if _ASKS.search(sentence):
+            words = sum((_cache.get(token) or _entry(token)).length for token in tokens(sentence))
+            asked += words if words <= _SHORT else 0
+    return min(255, round(255 * asked / length))
 
 
 def query_terms(text: str) -> list[QueryTerm]:
@@ -175,14 +200,14 @@ def query_terms(text: str) -> list[QueryTerm]:
     for token in words:
         analysed = analyse(token)
         stop = analysed.plain in stops
-        for term in _asked(token, analysed, stop, language):
+        for term in _asked(token, analysed, stop=stop, language=language):
             known = found.get(term.id)
             if known is None or known.weight < term.weight:
                 found[term.id] = term
     return list(found.values())
 
 
-def _asked(token: str, analysed: Analysed, stop: bool, language: str | None) -> list[QueryTerm]:
+def _asked(token: str, analysed: Analysed, *, stop: bool, language: str | None) -> list[QueryTerm]:
     plain = analysed.plain
     out = [QueryTerm(term_id(f.term), _WEIGHTS[f.kind], plain, stop) for f in analysed.forms]
     if script_of(token) is Script.LATIN and token.isalpha():

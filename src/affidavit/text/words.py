@@ -16,6 +16,7 @@ import re
 import threading
 import unicodedata
 from enum import Enum
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import Stemmer
@@ -29,14 +30,20 @@ _HANGUL = "\u1100-\u11ff\uac00-\ud7a3"
 # Marks of the scripts written with them; Python's \w takes letters and digits only.
 _MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
 _MARKS += "\u0711\u0730-\u074a\u07a6-\u07b0\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963"
-_MARKS += "\u0981-\u0983\u09bc-\u09cd\u0a01-\u0a03\u0a3c-\u0a51\u0a81-\u0a83\u0abc-\u0acd\u0b01-\u0b03\u0b3c-\u0b57"
-_MARKS += "\u0b82\u0bbe-\u0bcd\u0bd7\u0c00-\u0c04\u0c3e-\u0c56\u0c81-\u0c83\u0cbc-\u0cd6\u0d00-\u0d03\u0d3b-\u0d4d"
+_MARKS += (
+    "\u0981-\u0983\u09bc-\u09cd\u0a01-\u0a03\u0a3c-\u0a51\u0a81-\u0a83\u0abc-\u0acd\u0b01-\u0b03\u0b3c-\u0b57"
+)
+_MARKS += (
+    "\u0b82\u0bbe-\u0bcd\u0bd7\u0c00-\u0c04\u0c3e-\u0c56\u0c81-\u0c83\u0cbc-\u0cd6\u0d00-\u0d03\u0d3b-\u0d4d"
+)
 _MARKS += "\u0d82\u0d83\u0dca-\u0ddf\u0f35-\u0f39\u0f71-\u0f87"
 _EMOJI = "\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
 
 _JOIN = r"[-'._/@+&:]"
 _LETTER = rf"(?:[^\W_{_CJK}{_UNSPACED}{_HANGUL}]|[{_MARKS}])"
-_ASCII = re.compile(rf"[0-9]{{1,3}}(?:,[0-9]{{3}})+(?:\.[0-9]+)?|[A-Za-z0-9]+(?:{_JOIN}[A-Za-z0-9]+)*(?:\+\+|#)?")
+_ASCII = re.compile(
+    rf"[0-9]{{1,3}}(?:,[0-9]{{3}})+(?:\.[0-9]+)?|[A-Za-z0-9]+(?:{_JOIN}[A-Za-z0-9]+)*(?:\+\+|#)?"
+)
 _ANY = re.compile(
     rf"[0-9]{{1,3}}(?:,[0-9]{{3}})+(?:\.[0-9]+)?|[{_CJK}]+|[{_UNSPACED}]+|[{_HANGUL}]+|[\U0001f1e6-\U0001f1ff]{{2}}|[{_EMOJI}]"
     rf"|{_LETTER}+(?:{_JOIN}{_LETTER}+)*(?:\+\+|#)?"
@@ -44,9 +51,11 @@ _ANY = re.compile(
 
 # Typographic apostrophes and hyphens become plain; joiners, tatweel and variation selectors disappear.
 _PLAIN: Final = str.maketrans(
-    {c: "'" for c in "\u2019\u02bc\uff07\u02b9"}
-    | {c: "-" for c in "\u2010\u2011"}
-    | dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00ad\u0640\ufe0e\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")
+    dict.fromkeys("’ʼ＇ʹ", "'")
+    | dict.fromkeys("‐‑", "-")
+    | dict.fromkeys(
+        "\u200b\u200c\u200d\u2060\ufeff\u00ad\u0640\ufe0e\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
+    )
 )
 
 _ANY_JOIN = re.compile(rf"{_JOIN}|[+#]$")
@@ -166,7 +175,7 @@ def analyse(token: str) -> Analysed:
     """The forms of one token as `tokens` gave it."""
     script = script_of(token)
     if script is Script.CJK:
-        grams = [Form(a + b, Kind.GRAM) for a, b in zip(token, token[1:], strict=False)]
+        grams = [Form(a + b, Kind.GRAM) for a, b in pairwise(token)]
         return Analysed((*grams, *(Form(c, Kind.SINGLE) for c in token)), len(token), token)
     if script is Script.UNSPACED:
         return Analysed(tuple(Form(g, Kind.GRAM) for g in _ngrams(token, 3)), max(1, len(token) // 3), token)
