@@ -1,0 +1,207 @@
+"""`affidavit add`: keep a message or a document."""
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from affidavit.errors import FileFormatError, InputError, MessageError
+from affidavit.surfaces.cli import show
+from affidavit.surfaces.cli.apps import app
+from affidavit.surfaces.cli.call import Call, verb
+
+if TYPE_CHECKING:
+    from affidavit.core.values import Episode
+    from affidavit.core.when import When
+    from affidavit.write.record import AddResult
+
+_FRACTION = re.compile(r"(?<=:\d\d)\.\d+")
+_EXAMPLE = """\
+affidavit add "My sister Ana moved to Porto" --user priya --at 2026-03-10 --session tuesday
+affidavit add - --role tool --source shell < output.txt
+affidavit add --document handbook.md --source handbook"""
+
+
+@verb(app, "add", example=_EXAMPLE)
+def add(
+    call: Call,
+    *,
+    text: Annotated[
+        str | None, typer.Argument(metavar="TEXT", help="What was said; - reads it from stdin.")
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option("--file", metavar="PATH", help="A file that holds the message.")
+    ] = None,
+    document: Annotated[
+        Path | None,
+        typer.Option("--document", metavar="PATH", help="A document, text or Markdown: kept in chunks."),
+    ] = None,
+    at: Annotated[
+        str | None, typer.Option("--at", metavar="DATE", help="When it happened; without it: now.")
+    ] = None,
+    session: Annotated[
+        str | None, typer.Option("--session", metavar="ID", help="The conversation it belongs to.")
+    ] = None,
+    role: Annotated[
+        str,
+        typer.Option("--role", metavar="ROLE", help="user, assistant, system, tool, document or mail."),
+    ] = "user",
+    name: Annotated[str | None, typer.Option("--name", metavar="NAME", help="Who said it, by name.")] = None,
+    source: Annotated[
+        str | None, typer.Option("--source", metavar="NAME", help="Where it came from: an app, inbox, tool.")
+    ] = None,
+    source_id: Annotated[
+        str | None,
+        typer.Option("--source-id", metavar="ID", help="Groups what came together and is erased together."),
+    ] = None,
+    author: Annotated[
+        str | None,
+        typer.Option("--author", metavar="PARTY", help="user, system or third_party; can only lower trust."),
+    ] = None,
+    derived_from: Annotated[
+        str | None,
+        typer.Option("--derived-from", metavar="PARTY", help="Who influenced it; can only lower trust."),
+    ] = None,
+    event_type: Annotated[
+        str | None, typer.Option("--event-type", metavar="NAME", help="What kind of event it was.")
+    ] = None,
+    metadata: Annotated[
+        str | None, typer.Option("--metadata", metavar="JSON", help="An object to keep with it.")
+    ] = None,
+    resource: Annotated[
+        list[str] | None,
+        typer.Option("--resource", metavar="NAME", help="What it is about or touched; may be repeated."),
+    ] = None,
+    no_infer: Annotated[
+        bool, typer.Option("--no-infer", help="Keep it as evidence only: nothing is derived from it.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be kept; write nothing.")
+    ] = False,
+    idempotency_key: Annotated[
+        str | None,
+        typer.Option("--idempotency-key", metavar="KEY", help="The same key again adds nothing twice."),
+    ] = None,
+) -> None:
+    """Keep a message or a document as evidence.
+
+    It is kept with its source, its time and a commitment to it; a document in chunks along its structure.
+    Secrets are masked before anything is stored.
+    """
+    if sum(given is not None for given in (text, file, document)) != 1:
+        raise InputError(
+            "nothing to add, or several things at once", hint="give TEXT, -, --file or --document"
+        )
+    config = call.config()
+    ids = call.ids(config)
+    message: Any = None if document is not None else _message(text, file, role, name)
+    with call.memory(config, make=not dry_run) as memory:
+        result = memory.add(
+            message,
+            document=document,
+            session_id=session,
+            role=role if document is None else "document",
+            author=author,
+            derived_from=derived_from,
+            occurred_at=at,
+            event_type=event_type,
+            source=source,
+            source_id=source_id,
+            resources=resource or (),
+            metadata=json_option(metadata, "--metadata"),
+            infer=not no_infer,
+            dry_run=dry_run,
+            idempotency_key=idempotency_key,
+            **ids,
+        )
+    call.give(result.to_dict(), lambda: _lines(result))
+    for problem in result.problems:
+        call.say(f"note: {show.line(problem)}")
+
+
+def json_option(text: str | None, option: str) -> Any:
+    """An option's JSON value. Raises `InputError` where it is none."""
+    if text is None:
+        return None
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise InputError(
+            f"{option} is not JSON: {error}", hint="quote it for the shell, like '{\"a\": 1}'"
+        ) from None
+    except RecursionError:
+        raise InputError(f"{option} is nested too deeply", hint="flatten it") from None
+
+
+def _message(text: str | None, file: Path | None, role: str, name: str | None) -> Any:
+    if file is not None:
+        said = _read(file)
+    elif text == "-":
+        said = _decoded(_at_most(sys.stdin.buffer.read), "stdin")
+    else:
+        said = text or ""
+        if any("\ud800" <= character <= "\udfff" for character in said):
+            raise MessageError("the text holds bytes that are not UTF-8", hint="give it as UTF-8")
+    return said if name is None else {"role": role, "content": said, "name": name}
+
+
+def _read(file: Path) -> str:
+    try:
+        with file.open("rb") as stream:
+            return _decoded(_at_most(stream.read), str(file))
+    except OSError as error:
+        raise FileFormatError(f"{file} can't be read: {error.strerror}", hint="check the path") from None
+
+
+def _at_most(read: Any) -> bytes:
+    """Not more than is needed to see that it is too much: the recorder refuses it with the limit's name."""
+    from affidavit.core.limits import MESSAGE_BYTES
+
+    return bytes(read(MESSAGE_BYTES + 4))
+
+
+def _decoded(raw: bytes, where: str) -> str:
+    from affidavit.core.limits import MESSAGE_BYTES, check_size
+
+    check_size(
+        len(raw), MESSAGE_BYTES, "a message", "give long texts with --document, which keeps them in chunks"
+    )
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise FileFormatError(f"{where} is not UTF-8 text", hint="convert it to UTF-8 first") from None
+
+
+def _lines(result: "AddResult") -> Iterator[str]:
+    done = "would keep" if result.dry_run else "kept"
+    for episode in result.episodes:
+        yield f"{done} {episode.id}  {label(episode)}"
+    for episode in result.repeated:
+        yield f"was there already {episode.id}  {label(episode)}"
+    if result.masked:
+        yield f"masked before storing: {show.count(result.masked, 'secret')}"
+
+
+def moment(when: "When") -> str:
+    """A time for people, to the second; times without an offset are UTC."""
+    text = _FRACTION.sub("", when.local_text())
+    return f"{text} UTC" if when.offset is None and when.is_known and ":" in text else text
+
+
+def label(episode: "Episode") -> str:
+    """Who said it, when, and how far it may be relied on: in words of ours, foreign names in quotes."""
+    said = episode.source
+    parts = [moment(episode.occurred), str(said.role), str(episode.authority)]
+    if said.speaker:
+        parts.insert(1, show.name(said.speaker))
+    if said.name:
+        parts.append(f"from {show.name(said.name)}")
+    if episode.session_id:
+        parts.append(f"session {show.name(episode.session_id)}")
+    if episode.status != "active":
+        parts.append(str(episode.status))
+    return " · ".join(show.line(part) for part in parts)

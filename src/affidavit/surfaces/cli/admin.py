@@ -1,0 +1,94 @@
+"""`affidavit admin`: what an operator does with a store."""
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from affidavit.surfaces.cli import show
+from affidavit.surfaces.cli.apps import admin as group
+from affidavit.surfaces.cli.call import Call, verb
+
+if TYPE_CHECKING:
+    from affidavit.admin import Inspection
+
+
+@verb(group, "seal", example="affidavit admin seal")
+def seal(call: Call) -> None:
+    """List what changed since the last seal in the signed directory, and remember it beside the key."""
+    with call.memory(call.config()) as memory:
+        note = memory.admin.seal()
+    words = "sealed" if note is not None else "not sealed: the key of this store is elsewhere"
+    call.give({"sealed": note is not None, "note": note}, lambda: [words])
+
+
+@verb(group, "backup", example="affidavit admin backup copies/memory-monday.db")
+def backup(
+    call: Call,
+    *,
+    target: Annotated[Path, typer.Argument(metavar="FILE", help="A new file; its folder must be there.")],
+) -> None:
+    """Write a sealed, consistent copy of the whole store. The key is not in it: see `affidavit keys export`."""
+    with call.memory(call.config()) as memory:
+        made = memory.admin.backup(target)
+    bytes_ = made.stat().st_size
+    call.give(
+        {"path": str(made), "bytes": bytes_},
+        lambda: [f"copied to {show.line(str(made))} ({show.size(bytes_)})"],
+    )
+
+
+@verb(group, "inspect", example="affidavit admin inspect")
+def inspect(call: Call) -> None:
+    """Show what the store holds, in numbers."""
+    with call.memory(call.config()) as memory:
+        found = memory.admin.inspect()
+    call.give(found.to_dict(), lambda: _inspection(found))
+
+
+@verb(group, "clean", example="affidavit admin clean")
+def clean(call: Call) -> None:
+    """Finish erasures whose bytes could not be removed while others were reading; their receipts anew."""
+    with call.memory(call.config()) as memory:
+        receipts = memory.admin.clean()
+    waiting = sum(receipt.physical_at is None for receipt in receipts)
+    done = f"finished: {show.count(len(receipts) - waiting, 'erasure')}"
+    call.give(
+        {"receipts": [receipt.to_dict() for receipt in receipts]},
+        lambda: [done, *([f"others still read: {show.count(waiting, 'erasure')}"] if waiting else [])],
+    )
+
+
+@verb(group, "embed", example="affidavit admin embed --user priya")
+def embed(call: Call) -> None:
+    """Give every episode that has none its vector: of the named user, agent or team, else of all."""
+    config = call.config()
+    named = {"user_id": call.user, "agent_id": call.agent, "team_id": call.team}
+    with call.memory(config) as memory:
+        done = memory.admin.embed(**named, progress=_progress())
+    if sys.stderr.isatty():
+        sys.stderr.write("\r\x1b[K")
+    call.give({"embedded": done}, lambda: [f"embedded: {show.count(done, 'episode')}"])
+
+
+def _progress() -> Callable[[int], None] | None:
+    if not sys.stderr.isatty():
+        return None
+
+    def tell(done: int) -> None:
+        sys.stderr.write(f"\r{done:,} episodes … ")
+        sys.stderr.flush()
+
+    return tell
+
+
+def _inspection(found: "Inspection") -> Iterator[str]:
+    yield f"store {found.store_id}, schema {found.schema}: {show.line(found.path)}"
+    yield f"size: {show.size(found.bytes)}{', can only be read' if found.read_only else ''}"
+    for title, counts in (("spaces", found.spaces), ("rows", found.rows), ("waiting", found.waiting)):
+        listed = ", ".join(f"{name} {number:,}" for name, number in sorted(counts.items()))
+        yield f"{title}: {listed or 'none'}"
+    if found.erased_spaces:
+        yield f"erased whole: {show.count(found.erased_spaces, 'space')}"

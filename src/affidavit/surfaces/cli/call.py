@@ -1,0 +1,156 @@
+"""How a command was called: what every verb takes, and how every verb answers."""
+
+import inspect
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+
+import typer
+
+from affidavit.errors import ConfigError, IdError, NotFoundError
+
+if TYPE_CHECKING:
+    from affidavit.config import Config
+    from affidavit.memory import Memory
+
+WHO = "say whose memory it is: --user ID (or --team ID, --agent ID), AFFIDAVIT_USER, or `affidavit init --user ID`"
+
+
+class Ids(TypedDict):
+    """Whose memory it is, as the verbs of `Memory` take it."""
+
+    user_id: str | None
+    agent_id: str | None
+    team_id: str | None
+
+
+class Output(StrEnum):
+    """What stdout holds."""
+
+    JSON = "json"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """The options that every verb takes."""
+
+    db: str | None
+    user: str | None
+    agent: str | None
+    team: str | None
+    output: Output | None
+    debug: bool
+
+    @property
+    def is_json(self) -> bool:
+        """Whether stdout holds JSON: as said, else wherever it is no terminal."""
+        return not sys.stdout.isatty() if self.output is None else self.output is Output.JSON
+
+    def config(self) -> "Config":
+        """The settings in force, with the store that `--db` names."""
+        from affidavit.config import Config
+
+        config = Config.load(db=self.db)
+        if "://" in config.database or config.database == ":memory:":
+            raise ConfigError(f"the store {config.database!r} is no file", hint="give the path of a file")
+        return config
+
+    def ids(self, config: "Config") -> Ids:
+        """Whose memory it is: what the call says, else the user of the settings. Raises `IdError` for nobody."""
+        if (self.user, self.agent, self.team) != (None, None, None):
+            return {"user_id": self.user, "agent_id": self.agent, "team_id": self.team}
+        if config.user is None:
+            raise IdError("nobody is named", hint=WHO)
+        return {"user_id": config.user, "agent_id": None, "team_id": None}
+
+    @contextmanager
+    def memory(self, config: "Config", *, make: bool = False) -> "Iterator[Memory]":
+        """The open store. Without `make` there must be one: a wrong path is not an empty memory."""
+        if not make:
+            must_exist(config)
+        from affidavit.memory import Memory
+
+        with Memory(config=config) as memory:
+            yield memory
+
+    def give(self, result: Mapping[str, Any], text: Callable[[], Iterable[str]]) -> None:
+        """The result on stdout: one JSON object, or lines for people."""
+        if self.is_json:
+            lines: Iterable[str] = [as_json(result)]
+        else:
+            lines = text()
+        for line in lines:
+            sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
+
+    def say(self, text: str) -> None:
+        """Something for people, on stderr."""
+        say(text)
+
+
+def must_exist(config: "Config") -> None:
+    """Raise `NotFoundError` where the store is not there."""
+    if not Path(config.database).exists():
+        raise NotFoundError(
+            f"there is no store at {config.database}",
+            hint="`affidavit init` or `affidavit add` makes one; --db PATH names another",
+        )
+
+
+def as_json(value: Mapping[str, Any]) -> str:
+    """One line of JSON, characters as they are."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def say(text: str) -> None:
+    """Something for people, on stderr."""
+    sys.stderr.write(f"{text}\n")
+    sys.stderr.flush()
+
+
+_COMMON: tuple[tuple[str, Any, Any], ...] = (
+    ("db", None, Annotated[str | None, typer.Option("--db", metavar="PATH", help="The store (a file).")]),
+    ("user", None, Annotated[str | None, typer.Option("--user", metavar="ID", help="Whose memory it is.")]),
+    ("agent", None, Annotated[
+        str | None, typer.Option("--agent", metavar="ID", help="The agent that acts; alone: its own memory.")]),
+    ("team", None, Annotated[
+        str | None, typer.Option("--team", metavar="ID", help="The team whose memory it is.")]),
+    ("output", None, Annotated[
+        Output | None,
+        typer.Option("-o", "--output", help="What stdout holds; without it text on a terminal, else json.")]),
+    ("debug", False, Annotated[
+        bool, typer.Option("--debug", help="Show where in the program an error was raised.")]),
+)  # fmt: skip
+
+
+def verb(
+    app: typer.Typer, name: str, *, example: str
+) -> Callable[[Callable[..., int | None]], Callable[..., int | None]]:
+    """Register a function as a command. It gets a `Call` first, then its own options; it returns the exit code."""
+
+    def register(function: Callable[..., int | None]) -> Callable[..., int | None]:
+        own = list(inspect.signature(function).parameters.values())[1:]
+
+        def command(**given: Any) -> int | None:
+            call = Call(**{option: given.pop(option) for option, _, _ in _COMMON})
+            return function(call, **given)
+
+        keyword = inspect.Parameter.KEYWORD_ONLY
+        parameters = [parameter.replace(kind=keyword) for parameter in own] + [
+            inspect.Parameter(option, keyword, default=default, annotation=annotation)
+            for option, default, annotation in _COMMON
+        ]
+        command.__name__, command.__doc__ = function.__name__, function.__doc__
+        vars(command)["__signature__"] = inspect.Signature(parameters)
+        command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+        examples = "\n".join(f"  {one}" for one in example.splitlines())
+        app.command(name, epilog=f"\b\nExample:\n{examples}")(command)
+        return function
+
+    return register

@@ -1,0 +1,166 @@
+"""The checks of `affidavit doctor`. None makes or changes anything."""
+
+import os
+import platform
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from affidavit.errors import AffidavitError, InputError
+from affidavit.surfaces.cli import show
+from affidavit.surfaces.cli.call import Call
+from affidavit.surfaces.cli.state import embedder_state
+
+if TYPE_CHECKING:
+    from affidavit.config import Config
+
+_PACKAGES = ("affidavit", "cryptography", "numpy", "PyStemmer", "markdown-it-py", "onnxruntime", "tokenizers")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One finding: what was looked at, whether it is in order, what was seen, and what to do."""
+
+    name: str
+    ok: bool
+    detail: str
+    hint: str = ""
+
+
+def examine(call: Call) -> dict[str, Any]:
+    """The settings with their origins, and every check."""
+    try:
+        config: Config | None = call.config()
+        checks: list[Check] = []
+    except InputError as error:
+        config, checks = None, [Check(name="settings", ok=False, detail=error.what, hint=error.hint)]
+    if config is not None:
+        for look in (_user, _store, _key, _embedder):
+            checks.extend(_guarded(look, config))
+    checks += [*_versions(), _stems()]
+    settings = [] if config is None else config.describe()
+    return {
+        "ok": all(check.ok for check in checks),
+        "settings": [{"name": name, "value": value, "origin": origin} for name, value, origin in settings],
+        "checks": [asdict(check) for check in checks],
+    }
+
+
+def _guarded(look: "Callable[[Config], Iterator[Check]]", config: "Config") -> Iterator[Check]:
+    try:
+        yield from look(config)
+    except AffidavitError as error:
+        yield Check(name=look.__name__.strip("_"), ok=False, detail=error.what, hint=error.hint)
+    except OSError as error:
+        detail = f"{error.filename}: {error.strerror}"
+        yield Check(name=look.__name__.strip("_"), ok=False, detail=detail, hint="check the permissions")
+
+
+def _user(config: "Config") -> Iterator[Check]:
+    if config.user is None:
+        yield Check(
+            name="user", ok=True, detail="none by default", hint="`affidavit init --user ID` sets one"
+        )
+    else:
+        yield Check(name="user", ok=True, detail=f"{config.user} ({config.origins['user']})")
+
+
+def _store(config: "Config") -> Iterator[Check]:
+    path = Path(config.database)
+    if not path.exists():
+        from affidavit.store.place import check_place
+
+        check_place(path)
+        yield Check(name="store", ok=True, detail=f"{path}: none yet", hint="`affidavit init` makes it")
+        return
+    from affidavit.memory import Memory
+
+    memory = Memory(config=config)
+    try:
+        seen = memory.admin.inspect()
+    finally:
+        memory._rooms.store.close()  # noqa: SLF001 - `close` would seal, and nothing may change
+    only = ", can only be read" if seen.read_only else ""
+    detail = f"{seen.path}: {show.size(seen.bytes)}, schema {seen.schema}{only}"
+    yield Check(name="store", ok=not seen.read_only, detail=detail, hint=_WRITABLE if seen.read_only else "")
+    spaces = ", ".join(f"{count:,} {kind}" for kind, count in sorted(seen.spaces.items())) or "none yet"
+    yield Check(name="spaces", ok=True, detail=spaces)
+    waiting = ", ".join(f"{kind} {count:,}" for kind, count in sorted(seen.waiting.items())) or "nothing"
+    yield Check(name="waiting", ok=True, detail=waiting)
+
+
+_WRITABLE = "if it should be written: check the permissions of the file and of its folder"
+
+
+def _key(config: "Config") -> Iterator[Check]:
+    folder = config.key_dir
+    if os.environ.get("AFFIDAVIT_SIGNING_KEY") is not None:
+        yield Check(name="key", ok=True, detail="the signing key is given by AFFIDAVIT_SIGNING_KEY")
+    elif not folder.exists():
+        yield Check(name="key", ok=True, detail=f"{folder}: no keys yet", hint="the first write makes one")
+    else:
+        yield from _key_folder(folder)
+    if config.key_dir_is_apart():
+        yield Check(name="key apart", ok=True, detail="the keys lie outside the folder of the store")
+    else:
+        yield Check(
+            name="key apart",
+            ok=False,
+            detail=f"{folder} lies inside the folder of the store: whoever copies that folder can sign",
+            hint="set AFFIDAVIT_KEY_DIR to another folder, and move the keys there",
+        )
+
+
+def _key_folder(folder: Path) -> Iterator[Check]:
+    open_to_others = [
+        f"{path} ({stat.S_IMODE(path.stat().st_mode):o})"
+        for path in (folder, *sorted(folder.glob("*")), *sorted(folder.glob("*/*.key")))
+        if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & _forbidden(path)
+    ]
+    stores = sum(1 for _ in folder.glob("*/signing.key"))
+    if open_to_others:
+        hint = "chmod 700 for folders, chmod 600 for keys"
+        yield Check(name="key", ok=False, detail=f"others can use {', '.join(open_to_others)}", hint=hint)
+    else:
+        yield Check(
+            name="key",
+            ok=True,
+            detail=f"{folder}: keys of {show.count(stores, 'store')}, nobody else can use them",
+        )
+
+
+def _forbidden(path: Path) -> int:
+    """Folders may be seen, never written by others; keys may be neither."""
+    return 0o022 if path.is_dir() else 0o077
+
+
+def _embedder(config: "Config") -> Iterator[Check]:
+    found = embedder_state(config)
+    ok = bool(found["ok"])
+    yield Check(
+        name="embedder", ok=ok, detail=str(found["why"]), hint="" if ok else "pip install 'affidavit[embed]'"
+    )
+
+
+def _versions() -> Iterator[Check]:
+    import sqlite3
+
+    found = [f"Python {platform.python_version()}", f"SQLite {sqlite3.sqlite_version}"]
+    for package in _PACKAGES:
+        try:
+            found.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            continue
+    yield Check(name="versions", ok=True, detail=", ".join(found))
+    yield Check(name="platform", ok=True, detail=f"{platform.system()} {platform.machine()}, {sys.platform}")
+
+
+def _stems() -> Check:
+    import Stemmer
+
+    languages = Stemmer.algorithms()
+    return Check(name="stems", ok=True, detail=f"{len(languages)} languages: {', '.join(languages)}")

@@ -1,0 +1,104 @@
+"""`affidavit forget`: erase, for good, with a receipt."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypedDict
+
+import typer
+
+from affidavit.errors import InputError
+from affidavit.surfaces.cli import show
+from affidavit.surfaces.cli.apps import app
+from affidavit.surfaces.cli.call import Call, verb
+from affidavit.surfaces.cli.verify import write_json
+
+if TYPE_CHECKING:
+    from affidavit.privacy.receipt import Receipt
+
+_EXAMPLE = """\
+affidavit forget --episode ep_019b76dac80074008000000000000000 --user priya
+affidavit forget --everything --user priya --yes --receipt receipt.json"""
+
+
+class What(TypedDict):
+    """What to erase, as `Memory.forget` takes it."""
+
+    episode_id: str | None
+    session_id: str | None
+    source_id: str | None
+    actor: str | None
+
+
+@verb(app, "forget", example=_EXAMPLE)
+def forget(
+    call: Call,
+    *,
+    episode: Annotated[str | None, typer.Option("--episode", metavar="ID", help="One episode.")] = None,
+    session: Annotated[str | None, typer.Option("--session", metavar="ID", help="A conversation.")] = None,
+    source_id: Annotated[
+        str | None, typer.Option("--source-id", metavar="ID", help="All that came with this source id.")
+    ] = None,
+    actor: Annotated[
+        str | None,
+        typer.Option("--actor", metavar="WHO", help="All that one contributor said, like person:Tomás."),
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--everything", help="All of this user, agent or team.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count what would go.")] = False,
+    receipt: Annotated[
+        Path | None, typer.Option("--receipt", metavar="FILE", help="Write the receipt to a file as well.")
+    ] = None,
+) -> int | None:
+    """Erase, physically and for good, with a signed receipt.
+
+    There is no way back. What was erased does not come back when it is sent again under the same source id or
+    idempotency key.
+    """
+    config = call.config()
+    scope = call.ids(config)
+    what: What = {"episode_id": episode, "session_id": session, "source_id": source_id, "actor": actor}
+    with call.memory(config) as memory:
+        count = memory.forget(**scope, **what, everything=everything, dry_run=True)
+        if dry_run:
+            call.give(count.to_dict(), lambda: _lines(count))
+            return None
+        if receipt is not None and receipt.exists():
+            raise InputError(f"{receipt} is there already", hint="name a new file for the receipt")
+        if not yes:
+            _ask(count)
+        done = memory.forget(**scope, **what, everything=everything)
+    if receipt is not None:
+        write_json(receipt, done.to_dict())
+    call.give(done.to_dict(), lambda: _lines(done))
+    if done.physical_at is None:
+        call.say(
+            "note: others were reading, so bytes are left in the files; `affidavit admin clean` finishes it"
+        )
+    return None
+
+
+def _ask(count: "Receipt") -> None:
+    """Go on only if a person at a terminal says so. Raises `InputError` where there is none."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise InputError(
+            "nobody is here to be asked", hint="--yes erases without asking, --dry-run only counts"
+        )
+    typer.confirm(f"Erase {show.count(count.episodes, 'episode')} for good?", abort=True, err=True)
+
+
+def _lines(receipt: "Receipt") -> Iterator[str]:
+    if receipt.dry_run:
+        yield f"would erase {show.count(receipt.episodes, 'episode')}"
+        return
+    yield f"erased {show.count(receipt.episodes, 'episode')} at {receipt.erased_at}"
+    if receipt.physical_at is not None:
+        yield f"no byte of it is left in our files: {receipt.physical_at}"
+    for space in receipt.spaces:
+        whole = ", the whole space" if space.whole else ""
+        signed = "signed" if space.note else "not signed: no key here"
+        yield f"{show.BAR}{space.space_id}: {show.count(space.episodes, 'episode')}{whole}; {signed}"
+    for name in receipt.not_reached:
+        yield f"not touched, holds older copies: {show.line(name)}"

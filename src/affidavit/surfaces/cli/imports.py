@@ -1,0 +1,132 @@
+"""`affidavit import`: a file of conversations, item by item."""
+
+import sys
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from affidavit.surfaces.cli import show
+from affidavit.surfaces.cli.apps import app
+from affidavit.surfaces.cli.call import Call, verb
+
+if TYPE_CHECKING:
+    from affidavit.surfaces.importers import ImportProblem
+    from affidavit.surfaces.importing import ImportResult
+
+_SHOWN = 20
+_NOTHING = 2
+_INTERRUPTED = 130
+_EXAMPLE = """\
+affidavit import conversations.zip --user priya
+affidavit import mail.jsonl --user priya --as third-party --assume-date 2026-03"""
+
+
+class Format(StrEnum):
+    """What a file is; `auto` finds out from what it holds."""
+
+    AUTO = "auto"
+    JSONL = "jsonl"
+    CHATGPT = "chatgpt"
+    CLAUDE = "claude"
+
+
+class Standing(StrEnum):
+    """How the whole file counts."""
+
+    THIRD_PARTY = "third-party"
+
+
+@verb(app, "import", example=_EXAMPLE)
+def import_(
+    call: Call,
+    *,
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="JSON lines, or an export of ChatGPT or Claude (.json, .zip)."),
+    ],
+    format_: Annotated[Format, typer.Option("--format", help="What the file is.")] = Format.AUTO,
+    standing: Annotated[
+        Standing | None,
+        typer.Option("--as", help="Nothing in the file counts as the user's own word."),
+    ] = None,
+    assume_date: Annotated[
+        str | None,
+        typer.Option("--assume-date", metavar="DATE", help="For messages of which the file gives no date."),
+    ] = None,
+) -> int | None:
+    """Keep every message of a file of conversations.
+
+    Lists what could not be read, with its place and reason. Importing the same file again adds nothing
+    twice: an import that was cut off goes on.
+    """
+    from affidavit.surfaces.importing import import_file
+
+    config = call.config()
+    ids = call.ids(config)
+    with call.memory(config, make=True) as memory:
+        try:
+            result = import_file(
+                memory,
+                file,
+                format=None if format_ is Format.AUTO else str(format_),
+                third_party=standing is Standing.THIRD_PARTY,
+                assume_date=assume_date,
+                progress=_progress(),
+                **ids,
+            )
+        except KeyboardInterrupt:
+            _end_of_line()
+            call.say("interrupted: what was counted is kept; the same command again goes on")
+            return _INTERRUPTED
+    _end_of_line()
+    call.give(result.to_dict(), lambda: lines(result))
+    for note in result.notes:
+        call.say(f"note: {show.line(note)}")
+    if result.imported + result.repeated == 0:
+        call.say("affidavit: nothing could be imported; the reasons are listed")
+        return _NOTHING
+    return None
+
+
+def lines(result: "ImportResult") -> Iterator[str]:
+    """What an import did, for people."""
+    sessions = f" in {show.count(result.sessions, 'session')}" if result.sessions else ""
+    yield f"imported {show.count(result.imported, 'message')} ({result.format}){sessions}"
+    if result.repeated:
+        yield f"{show.count(result.repeated, 'message')} already here from before: nothing was added twice"
+    if result.masked:
+        yield f"masked before storing: {show.count(result.masked, 'secret')}"
+    if result.undated:
+        yield f"without a date: {show.count(result.undated, 'message')} (--assume-date gives one)"
+    for kind, title in (("unreadable", "not imported"), ("left_out", "left out by rule")):
+        yield from _problems(title, [one for one in result.problems if one.kind == kind])
+
+
+def _problems(title: str, problems: "list[ImportProblem]") -> Iterator[str]:
+    if problems:
+        yield f"{title}: {len(problems):,}"
+    for problem in problems[:_SHOWN]:
+        yield f"{show.BAR}{show.line(problem.place)}: {show.line(problem.reason)}"
+    if len(problems) > _SHOWN:
+        yield f"{show.BAR}… and {len(problems) - _SHOWN:,} more; -o json lists all"
+
+
+def _progress() -> Callable[[int, int], None] | None:
+    """A line that counts, where somebody watches. The length of a file in messages is known only at its end."""
+    if not sys.stderr.isatty():
+        return None
+
+    def tell(done: int, problems: int) -> None:
+        trouble = f", {problems:,} not readable" if problems else ""
+        sys.stderr.write(f"\r{done:,} messages{trouble} … ")
+        sys.stderr.flush()
+
+    return tell
+
+
+def _end_of_line() -> None:
+    if sys.stderr.isatty():
+        sys.stderr.write("\r\x1b[K")

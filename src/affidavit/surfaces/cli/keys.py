@@ -1,0 +1,84 @@
+"""`affidavit keys`: the signing key."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from affidavit.errors import InputError
+from affidavit.surfaces.cli import show
+from affidavit.surfaces.cli.apps import keys as group
+from affidavit.surfaces.cli.call import Call, must_exist, verb
+
+if TYPE_CHECKING:
+    from affidavit.proof.keys import KeyRing
+    from affidavit.rooms import Rooms
+
+
+@contextmanager
+def _rooms(call: Call) -> "Iterator[Rooms]":
+    """The store without a seal at its end: a store whose key is missing must open too."""
+    from affidavit.rooms import Rooms
+
+    config = call.config()
+    must_exist(config)
+    rooms = Rooms(None, embedder=None, config=config, clock=None)
+    try:
+        yield rooms
+    finally:
+        rooms.store.close()
+
+
+def _told(keys: "KeyRing", store_id: str) -> dict[str, Any]:
+    current = keys.signer()
+    return {
+        "store_id": store_id,
+        "folder": str(keys.folder),
+        "current": None if current is None else current.public.to_text(),
+        "trusted": [key.to_text() for key in keys.public_keys()],
+    }
+
+
+def _lines(told: dict[str, Any]) -> Iterator[str]:
+    yield f"keys of store {told['store_id']} in {show.line(told['folder'])}"
+    yield f"signs:    {show.line(told['current'] or 'nothing: there is no key here')}"
+    for key in told["trusted"]:
+        yield f"believed: {show.line(key)}"
+
+
+@verb(group, "show", example="affidavit keys show")
+def show_(call: Call) -> None:
+    """Show where the keys lie and their public halves. Give these to whoever should check what you kept."""
+    with _rooms(call) as rooms:
+        told = _told(rooms.keys, rooms.store.store_id)
+    call.give(told, lambda: _lines(told))
+
+
+@verb(group, "export", example="affidavit keys export keys-of-my-store.txt")
+def export(
+    call: Call,
+    *,
+    target: Annotated[Path, typer.Argument(metavar="FILE", help="A new file.")],
+) -> None:
+    """Write all keys to a file, NOT encrypted, to keep in a safe place or to move to another machine."""
+    if target.exists():
+        raise InputError(f"{target} is there already", hint="name a new file")
+    with _rooms(call) as rooms:
+        rooms.keys.export(target)
+        told = _told(rooms.keys, rooms.store.store_id) | {"path": str(target)}
+    call.give(told, lambda: [f"exported to {show.line(str(target))}: whoever has it can sign as this store"])
+
+
+@verb(group, "import", example="affidavit keys import keys-of-my-store.txt")
+def import_(
+    call: Call,
+    *,
+    source: Annotated[Path, typer.Argument(metavar="FILE", help="What `keys export` wrote.")],
+) -> None:
+    """Bring the keys of this store back from an export."""
+    with _rooms(call) as rooms:
+        rooms.keys.import_(source)
+        told = _told(rooms.keys, rooms.store.store_id)
+    call.give(told, lambda: _lines(told))

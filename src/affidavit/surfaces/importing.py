@@ -1,0 +1,192 @@
+"""Import: what a reader yields becomes episodes, item by item.
+
+Rules:
+1. What can't be taken is listed with its place and reason, and never costs the rest of the file.
+2. Every item has an idempotency key made from the file: importing again adds nothing twice, so an import
+   that was cut off goes on where it stood.
+3. A message keeps the role, name, session and date that the file gives it; nothing can raise its authority.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from affidavit.core.access import Caller
+from affidavit.core.jsonable import Result
+from affidavit.core.when import Basis, When
+from affidavit.errors import InputError
+from affidavit.surfaces.importers import Imported, ImportItem, ImportProblem, ProblemKind, detect, open_import
+from affidavit.write.intake import Origin
+from affidavit.write.messages import Skipped, parse_message
+
+if TYPE_CHECKING:
+    from affidavit.memory import Memory
+    from affidavit.write.record import AddResult, Incoming
+
+BATCH = 500
+"""Items that are stored in one commit at most."""
+THIRD_PARTY = "third_party"
+_OURS = ("session", "source", "source_id", "author", "derived_from")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportResult(Result):
+    """What one import did.
+
+    `imported` counts new episodes, `repeated` those that were there already, `undated` new ones of which nobody
+    knows when they happened, `masked` the secrets masked before anything was stored. `problems` lists what was
+    not imported, or not whole, with its place; `notes` what went wrong after the episodes were safe.
+    """
+
+    format: str
+    imported: int = 0
+    repeated: int = 0
+    undated: int = 0
+    masked: int = 0
+    sessions: int = 0
+    problems: tuple[ImportProblem, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Sum:
+    """The counts while an import runs."""
+
+    imported: int = 0
+    repeated: int = 0
+    undated: int = 0
+    masked: int = 0
+    sessions: set[str] = field(default_factory=set)
+    problems: list[ImportProblem] = field(default_factory=list)
+    notes: dict[str, None] = field(default_factory=dict)
+
+    def take(self, result: "AddResult") -> None:
+        self.imported += len(result.episodes)
+        self.repeated += len(result.repeated)
+        self.undated += sum(not episode.occurred.is_known for episode in result.episodes)
+        self.masked += result.masked
+        self.sessions |= {e.session_id for e in (*result.episodes, *result.repeated) if e.session_id}
+        self.notes |= dict.fromkeys(result.problems)
+
+
+def import_file(
+    memory: "Memory",
+    path: str | os.PathLike[str],
+    *,
+    user_id: str | int | None = None,
+    agent_id: str | int | None = None,
+    team_id: str | int | None = None,
+    format: str | None = None,  # noqa: A002 - the word for it
+    third_party: bool = False,
+    assume_date: object = None,
+    batch: int = BATCH,
+    progress: Callable[[int, int], None] | None = None,
+) -> ImportResult:
+    """Record every message of a file (`format`: `jsonl`, `chatgpt`, `claude`; None: by what it holds).
+
+    `third_party` marks all of it as coming from others, so that nothing in it counts as the user's word.
+    `assume_date` is used where the file gives none; without it such a message has no date. `progress` is told
+    (messages so far, problems so far) after each commit.
+
+    Raises `FileFormatError` where the file can't be opened or is no known format, `DateError` for
+    `assume_date`; whatever is wrong inside the file is a problem of the result.
+    """
+    caller = Caller.of(user_id, agent_id, team_id)
+    assumed = None if assume_date is None else replace(When.parse(assume_date), basis=Basis.INFERRED)
+    chosen = format or str(detect(path))
+    items = open_import(path, chosen)
+    total = _Sum()
+    for group in _batches(items, batch, total.problems):
+        ready = list(_ready(group, total.problems, third_party=third_party, assumed=assumed))
+        for result in _stored(memory, caller, ready, total.problems):
+            total.take(result)
+        if progress is not None:
+            progress(total.imported + total.repeated, len(total.problems))
+    return ImportResult(
+        format=chosen,
+        imported=total.imported,
+        repeated=total.repeated,
+        undated=total.undated,
+        masked=total.masked,
+        sessions=len(total.sessions),
+        problems=tuple(total.problems),
+        notes=tuple(total.notes),
+    )
+
+
+def _batches(items: Imported, size: int, problems: list[ImportProblem]) -> Iterator[list[ImportItem]]:
+    """Items in groups; the problems between them are set aside."""
+
+    def good() -> Iterator[ImportItem]:
+        for one in items:
+            if isinstance(one, ImportProblem):
+                problems.append(one)
+            else:
+                yield one
+
+    stream = good()
+    while group := list(islice(stream, size)):
+        yield group
+
+
+def _ready(
+    group: Sequence[ImportItem], problems: list[ImportProblem], *, third_party: bool, assumed: When | None
+) -> "Iterator[tuple[str, Incoming]]":
+    """Each item as the recorder takes it, with its place in the file."""
+    for item in group:
+        try:
+            incoming = _incoming(item, third_party=third_party, assumed=assumed)
+        except InputError as error:
+            problems.append(ImportProblem(place=item.line_or_path, reason=error.what))
+            continue
+        if isinstance(incoming, Skipped):
+            reason, kind = incoming.reason, ProblemKind.LEFT_OUT
+            problems.append(ImportProblem(place=item.line_or_path, reason=reason, kind=kind))
+        else:
+            yield item.line_or_path, incoming
+
+
+def _incoming(item: ImportItem, *, third_party: bool, assumed: When | None) -> "Incoming | Skipped":
+    said: Mapping[str, object] = item.message
+    message = parse_message({name: value for name, value in said.items() if name not in _OURS}, 0)
+    if isinstance(message, Skipped):
+        return message
+    origin = Origin.of(
+        role=message.role,
+        session_id=said.get("session"),
+        event_type=None,
+        source=said.get("source"),
+        source_id=said.get("source_id"),
+        resources=(),
+        idempotency_key=None,
+        author=said.get("author"),
+        derived_from=THIRD_PARTY if third_party else said.get("derived_from"),
+    )
+    incoming = origin.incoming(message, key=item.key)
+    if message.at is not None:
+        return incoming
+    return replace(incoming, undated=True) if assumed is None else replace(incoming, occurred=assumed)
+
+
+def _stored(
+    memory: "Memory", caller: Caller, ready: "Sequence[tuple[str, Incoming]]", problems: list[ImportProblem]
+) -> "Iterator[AddResult]":
+    """Record a batch. One item that is refused refuses the batch: halves find it, so that it costs only itself."""
+    if not ready:
+        return
+    try:
+        yield _record(memory, caller, [incoming for _, incoming in ready])
+    except InputError as error:
+        if len(ready) == 1:
+            problems.append(ImportProblem(place=ready[0][0], reason=error.what))
+            return
+        half = len(ready) // 2
+        yield from _stored(memory, caller, ready[:half], problems)
+        yield from _stored(memory, caller, ready[half:], problems)
+
+
+def _record(memory: "Memory", caller: Caller, incoming: "Sequence[Incoming]") -> "AddResult":
+    rooms = memory._rooms  # noqa: SLF001 - each message has a source of its own, which `Memory.add` has for all
+    return rooms.embed_new(rooms._recorder.record(caller, incoming))  # noqa: SLF001
