@@ -189,6 +189,73 @@ class Reads(Protocol):
         ...
 
 
+class Damage(NamedTuple):
+    """Something that could not be read: where, and what the database says of it."""
+
+    where: str
+    detail: str
+
+
+Row: TypeAlias = tuple[Any, ...]
+
+
+class Audit(Protocol):
+    """Raw values of every row for `verify`, from one consistent state; it never raises, but notes damage."""
+
+    @property
+    def damage(self) -> list[Damage]:
+        """What could not be read so far."""
+        ...
+
+    def file(self) -> None:
+        """Let the database check itself, and compare the schema with what the migrations make."""
+        ...
+
+    def meta(self) -> Iterator[Row]:
+        """Every (key, value)."""
+        ...
+
+    def spaces(self) -> Iterator[Row]:
+        """Every (id, kind, name, size, root, frontier, note, listed), the directory's too."""
+        ...
+
+    def entries(self, space_id: str, start: int) -> Iterator[Row]:
+        """(seq, body) from an entry on."""
+        ...
+
+    def blinds(self, space_id: str, start: int) -> Iterator[Row]:
+        """(seq, blind) from an entry on."""
+        ...
+
+    def actors(self, space_id: str, start: int) -> Iterator[Row]:
+        """(seq, ref, who) of those born from an entry on."""
+        ...
+
+    def episodes(self, space_id: str, start: int) -> Iterator[Row]:
+        """(seq, and the columns of `EpisodeRow`) of those stored from an entry on."""
+        ...
+
+    def embeddings(self, space_id: str, start: int, targets: Sequence[int] = ()) -> Iterator[Row]:
+        """(seq, target_seq, target, model, dimensions, vector) of episodes from an entry on, and `targets`."""
+        ...
+
+    def born(self, table: str, space_id: str, ids: Sequence[str]) -> dict[str, Any]:
+        """Where the actors or episodes with these ids were born: those that have a row."""
+        ...
+
+    def strays(self) -> Iterator[Row]:
+        """(table, space_id) of rows whose space there is not."""
+        ...
+
+    def seals(self) -> Iterator[Row]:
+        """Every (seq, note), in order."""
+        ...
+
+    def unlisted(self) -> set[Row]:
+        """Every (space_id, reason) whose leaf in the directory is still to come."""
+        ...
+
+
 class View(Reads, Protocol):
     """What a `prepare` sees, under the space's lock: the reads, the instant of the commit, and fresh ids."""
 
@@ -243,6 +310,10 @@ class Store(Protocol):
 
     def snapshot(self) -> AbstractContextManager[Reads]:
         """Reads of one consistent state."""
+        ...
+
+    def audit(self) -> AbstractContextManager[Audit]:
+        """Reads for `verify`, of one consistent state."""
         ...
 
     def save_trace(self, trace: Trace) -> bool:

@@ -6,16 +6,15 @@ here: a damaged row would not survive that.
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 from affidavit.core.values import EPISODE_COLUMNS
 from affidavit.store.migrations import migrations
-from affidavit.store.protocol import Damage
+from affidavit.store.protocol import Damage, Row
 from affidavit.store.sqlite.schema import check_shape
 
-Row: TypeAlias = tuple[Any, ...]
-
 _EPISODE = ", ".join(EPISODE_COLUMNS)
+_EMBEDDING = "seq, target_seq, target, model, dimensions, vector"
 _OF_SPACES = ("entry", "blind", "actor", "episode", "embedding")
 _MOST_LINES = 100
 _BATCH = 500
@@ -67,11 +66,14 @@ class SqliteAudit:
         """(seq, and the columns of `EpisodeRow`) of those stored from an entry on."""
         return self._of_space("episode", f"seq, {_EPISODE}", space_id, start)
 
-    def embeddings(self, space_id: str, start: int) -> Iterator[Row]:
-        """(seq, target_seq, target, model, dimensions, vector) of those made from an entry on."""
-        return self._of_space(
-            "embedding", "seq, target_seq, target, model, dimensions, vector", space_id, start
-        )
+    def embeddings(self, space_id: str, start: int, targets: Sequence[int] = ()) -> Iterator[Row]:
+        """(seq, target_seq, target, model, dimensions, vector) of episodes from an entry on, and `targets`."""
+        yield from self._of_space("embedding", _EMBEDDING, space_id, start, by="target_seq")
+        for first in range(0, len(targets), _BATCH):
+            part = targets[first : first + _BATCH]
+            marks = ",".join("?" * len(part))
+            sql = f"SELECT {_EMBEDDING} FROM embedding WHERE space_id = ? AND target_seq IN ({marks})"
+            yield from self._rows(f"{space_id}/embedding", sql, (space_id, *part))
 
     def born(self, table: str, space_id: str, ids: Sequence[str]) -> dict[str, Any]:
         """Where the actors or episodes with these ids were born: those that have a row."""
@@ -99,10 +101,12 @@ class SqliteAudit:
         """Every (space_id, reason) whose leaf in the directory is still to come."""
         return set(self._rows("job", "SELECT space_id, target FROM job WHERE kind = 'list'", ()))
 
-    def _of_space(self, table: str, columns: str, space_id: str, start: int) -> Iterator[Row]:
-        # From the beginning without a bound: a row whose seq is no number must show, too.
-        bound, values = (" AND seq >= ?", (space_id, start)) if start else ("", (space_id,))
-        sql = f"SELECT {columns} FROM {table} WHERE space_id = ?{bound} ORDER BY seq"
+    def _of_space(
+        self, table: str, columns: str, space_id: str, start: int, *, by: str = "seq"
+    ) -> Iterator[Row]:
+        # From the beginning there is no bound: a row whose number is no number must show, too.
+        bound, values = (f" AND {by} >= ?", (space_id, start)) if start else ("", (space_id,))
+        sql = f"SELECT {columns} FROM {table} WHERE space_id = ?{bound} ORDER BY {by}"
         return self._rows(f"{space_id}/{table}", sql, values)
 
     def _rows(self, where: str, sql: str, values: Sequence[Any]) -> Iterator[Row]:

@@ -21,6 +21,7 @@ from affidavit.store.migrations import migrations
 from affidavit.store.place import check_place, is_writable
 from affidavit.store.protocol import Clock, Commit, Counts, Entropy, Job, Prepare, Reads, Trace, View
 from affidavit.store.sqlite.apply import apply_changes
+from affidavit.store.sqlite.audit import SqliteAudit
 from affidavit.store.sqlite.connections import Connections
 from affidavit.store.sqlite.errors import translated
 from affidavit.store.sqlite.reads import SqliteReads
@@ -384,8 +385,14 @@ class SqliteStore:
             )
 
     @contextmanager
+    def audit(self) -> Iterator[SqliteAudit]:
+        """Reads for `verify`, of one consistent state."""
+        with self.snapshot():
+            yield SqliteAudit(self._connections.get())
+
+    @contextmanager
     def raw(self) -> Iterator[sqlite3.Connection]:
-        """The connection itself, inside one state: for `verify`, which trusts no read of ours."""
+        """The connection itself, inside one state."""
         with self.snapshot(), translated(str(self.path)):
             yield self._connections.get()
 

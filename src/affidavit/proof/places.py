@@ -1,0 +1,78 @@
+"""Where each store lies, as the key folder knows it: so that another store put in its place is noticed.
+
+A key folder holds a folder for each store. Beside them, `places/` says for each path which store was last sealed
+there, and each store's folder says where that store lies. Rules:
+1. A store that lies at no known place yet takes the place it is sealed at; so one begun anew where another was
+   deleted is no alarm.
+2. The store it took the place of has no place any more. Put back, it is an alarm.
+3. A store at a place that is known as another one's is an alarm, unless rule 1 lets it take that place.
+"""
+
+import os
+import secrets
+from hashlib import sha256
+from pathlib import Path
+
+from affidavit.errors import KeyStoreError
+
+_FOLDER, _FILE = "places", "place.txt"
+_GONE = "-"
+
+
+class Places:
+    """The places of all stores whose keys lie in one folder (`key_dir`)."""
+
+    def __init__(self, key_dir: Path) -> None:
+        self._key_dir = key_dir
+
+    def other_store(self, path: str, store_id: str) -> str | None:
+        """The store that belongs at `path`, if it is another one than `store_id`; None where all is well."""
+        known = _read(self._place(path))
+        if known is None or known == store_id or self._may_take(store_id):
+            return None
+        return known
+
+    def keep(self, path: str, store_id: str) -> None:
+        """Note that this store was sealed here, unless the place is another one's (which verify then tells)."""
+        if not (self._key_dir / store_id).is_dir() or self.other_store(path, store_id) is not None:
+            return
+        place, own = self._place(path), self._key_dir / store_id / _FILE
+        before, here = _read(place), f"{store_id}\n"
+        if before not in {None, store_id}:
+            _write(self._key_dir / str(before) / _FILE, f"{_GONE}\n")
+        if before != store_id:
+            _write(place, here)
+        if _read(own) != place.name:
+            _write(own, f"{place.name}\n")
+
+    def _may_take(self, store_id: str) -> bool:
+        """Whether this store has keys here and no place yet: it was begun by ourselves, just now."""
+        folder = self._key_dir / store_id
+        return folder.is_dir() and _read(folder / _FILE) is None
+
+    def _place(self, path: str) -> Path:
+        real = os.path.realpath(path)
+        return self._key_dir / _FOLDER / sha256(os.fsencode(real)).hexdigest()[:32]
+
+
+def _read(path: Path) -> str | None:
+    try:
+        return path.read_text(encoding="utf-8").strip()
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise KeyStoreError(f"{path} can't be read: {error}", hint="check the key folder") from error
+
+
+def _write(path: Path, text: str) -> None:
+    """Replace the file whole. What can't be noted is told, for the key folder then protects nothing."""
+    temporary = path.with_name(f".new-{secrets.token_hex(8)}")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise KeyStoreError(f"{path} can't be written: {error}", hint="check the key folder") from error

@@ -1,0 +1,46 @@
+"""Seal: list what changed, sign the directory, and remember that seal beside the key."""
+
+from typing import TYPE_CHECKING, Protocol
+
+from affidavit.errors import AffidavitError
+from affidavit.ledger.note import parse_note
+from affidavit.proof.places import Places
+from affidavit.store.protocol import Store
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class SealingKeys(Protocol):
+    """Where seals are remembered, out of reach of whoever can write the database."""
+
+    @property
+    def folder(self) -> "Path":
+        """Where they lie; its parent is the folder of all stores' keys."""
+        ...
+
+    def remember(self, store_id: str, note_text: str, size: int) -> None:
+        """Keep the seal of a directory of `size` entries, unless a larger one is kept already."""
+        ...
+
+
+def seal(store: Store, keys: SealingKeys) -> str | None:
+    """Seal the store; the signed note, or None where there is no key to sign with.
+
+    The seal is remembered once it is committed: a crash in between leaves an older one to hold the store to.
+    """
+    note = store.seal()
+    if note is not None:
+        keys.remember(store.store_id, note, parse_note(note).checkpoint.size)
+        Places(keys.folder.parent).keep(store.files()[0], store.store_id)
+    return note
+
+
+def seal_on_close(store: Store, keys: SealingKeys) -> None:
+    """Seal if it can be done now. Closing never fails for it: what was committed is safe without a seal."""
+    if store.read_only:
+        return
+    try:
+        seal(store, keys)
+    except AffidavitError:
+        return
