@@ -1,10 +1,12 @@
 """One memory system in a process of its own, driven over standard input by `bench.peers`.
 
-    python -m bench.peer_worker affidavit|veramem FOLDER
+    python -m bench.peer_worker affidavit|veramem bare|vectors FOLDER
 
 Each line is a request `{"add": [texts]}`, `{"search": [questions]}` or `{"size": true}`; each answer is one line of
-JSON with the seconds it took. Both systems get the same texts as a user's messages in batches, the same random unit
-vectors (the time to make them is left out), the same limit, and record their traces as they do by default.
+JSON with the seconds it took. Both systems get the same texts as a user's messages in batches, the same questions and
+limit, and record their traces as they do by default. `bare` is what each does where no model is there: ours goes by
+words, VeraMem by words and its own hashed vectors, the making of which is part of what it does. With `vectors` both
+get the same random unit vectors, and making them is never counted.
 """
 
 import json
@@ -51,7 +53,7 @@ class Vectors:
         return rows
 
 
-def affidavit(folder: Path, vectors: Vectors) -> System:
+def affidavit(folder: Path, vectors: Vectors | None) -> System:
     """Ours, through its public face."""
     from affidavit import Config, Memory  # noqa: PLC0415
 
@@ -60,10 +62,11 @@ def affidavit(folder: Path, vectors: Vectors) -> System:
         dimensions = DIMENSIONS
 
         def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+            assert vectors is not None
             return vectors.of(texts)
 
-    settings = Config.load(environ={}, home=folder / "home", key_dir=folder / "keys")
-    memory = Memory(folder / "memory.db", embedder=Embedder(), config=settings)
+    settings = Config.load(environ={}, home=folder / "home", key_dir=folder / "keys", embedder="none")
+    memory = Memory(folder / "memory.db", embedder=Embedder() if vectors else None, config=settings)
 
     class Ours:
         def add(self, texts: Sequence[str]) -> None:
@@ -75,7 +78,7 @@ def affidavit(folder: Path, vectors: Vectors) -> System:
     return Ours()
 
 
-def veramem(folder: Path, vectors: Vectors) -> System:
+def veramem(folder: Path, vectors: Vectors | None) -> System:
     """VeraMem through its public face; `add` with a list is its bulk path (one embedding call, two transactions)."""
     os.environ["VERAMEM_HOME"] = str(folder)
     package, providers = import_module("veramem"), import_module("veramem.providers")
@@ -87,12 +90,14 @@ def veramem(folder: Path, vectors: Vectors) -> System:
         dim = DIMENSIONS
 
         def embed(self, texts: list[str]) -> Any:
+            assert vectors is not None
             return vectors.of(texts)
 
+    embedder = Random() if vectors else providers.HashEmbedder()
     memory = package.Memory(
         str(folder / "veramem.db"),
         llm=providers.NoLLM(),
-        embedder=Random(),
+        embedder=embedder,
         llm_provider="none",
         embed_provider="hash",
     )
@@ -107,15 +112,16 @@ def veramem(folder: Path, vectors: Vectors) -> System:
     return Theirs()
 
 
-def main(name: str, folder: Path) -> None:
+def main(name: str, profile: str, folder: Path) -> None:
     """Answer requests until the input ends."""
-    vectors = Vectors()
+    vectors = Vectors() if profile == "vectors" else None
     system = {"affidavit": affidavit, "veramem": veramem}[name](folder, vectors)
 
     def timed(act: Any, given: Any) -> float:
-        before, start = vectors.seconds, time.perf_counter()
+        before, start = vectors.seconds if vectors else 0.0, time.perf_counter()
         act(given)
-        return time.perf_counter() - start - (vectors.seconds - before)
+        took = time.perf_counter() - start
+        return took - (vectors.seconds - before if vectors else 0.0)
 
     for line in sys.stdin:
         request = json.loads(line)
@@ -129,4 +135,4 @@ def main(name: str, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]))
+    main(sys.argv[1], sys.argv[2], Path(sys.argv[3]))

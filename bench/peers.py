@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any, Self
 
@@ -27,16 +28,17 @@ WANTED = "veramem==0.1.0"
 BATCH = 1_000
 BLOCK = 10
 FASTER = 20.0
+PROFILES = {"bare": "no model", "vectors": "vectors given"}
 
 
 class Worker:
     """A system in its own process."""
 
-    def __init__(self, python: str, name: str, folder: Path) -> None:
+    def __init__(self, python: str, name: str, profile: str, folder: Path) -> None:
         folder.mkdir(mode=0o700)
         self.name = name
         self._process = subprocess.Popen(
-            [python, "-m", "bench.peer_worker", name, str(folder)],
+            [python, "-m", "bench.peer_worker", name, profile, str(folder)],
             cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
 
@@ -74,7 +76,7 @@ def install(folder: Path) -> str:
     return str(python)
 
 
-def compare(ours: Worker, theirs: Worker, size: int, questions: int) -> Iterator[Row]:
+def compare(ours: Worker, theirs: Worker, profile: str, size: int, questions: int) -> Iterator[Row]:
     """Fill both to `size`, then ask both the same questions."""
     talk = Talk()
     messages = talk.messages(size)
@@ -93,10 +95,10 @@ def compare(ours: Worker, theirs: Worker, size: int, questions: int) -> Iterator
     for number, start in enumerate(range(0, len(asked), BLOCK)):
         for worker in _turns(ours, theirs, number):
             blocks[worker.name].append(worker.ask(search=asked[start : start + BLOCK]))
-    repeat = f"python -m bench.peers --sizes {size}"
+    repeat = f"python -m bench.peers --profile {profile} --sizes {size}"
     p50 = {name: median(time for block in every for time in block) * 1e3 for name, every in blocks.items()}
     disk = {worker.name: worker.ask(size=True) / size for worker in (ours, theirs)}
-    at = f"at {size:,} memories"
+    at = f"at {size:,} memories, {PROFILES[profile]}"
     for worker in (ours, theirs):
         what = worker.name
         yield Row(
@@ -109,7 +111,7 @@ def compare(ours: Worker, theirs: Worker, size: int, questions: int) -> Iterator
         yield Row(
             what=f"{what}: first search after filling {at}", value=cold[what] * 1e3, unit="ms", repeat=repeat
         )
-        yield Row(what=f"{what}: bytes on disk a memory {at}, with vectors", value=disk[what], unit="bytes",
+        yield Row(what=f"{what}: bytes on disk a memory {at}", value=disk[what], unit="bytes",
                   repeat=repeat)  # fmt: skip
     pairs = zip(blocks[ours.name], blocks[theirs.name], strict=True)
     ratios = [median(slow) / median(fast) for fast, slow in pairs]
@@ -137,6 +139,7 @@ def main() -> int:
     parser.add_argument(
         "--sizes", type=int, nargs="+", help="memories of the one user (default 10000 100000)"
     )
+    parser.add_argument("--profile", choices=PROFILES, help="only this (default both; see bench.peer_worker)")
     parser.add_argument("--questions", type=int, default=100)
     parser.add_argument("--quick", action="store_true", help="1,000 memories: shows that it runs")
     parser.add_argument("--veramem-python", help="an interpreter that has veramem 0.1.0")
@@ -148,13 +151,13 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="affidavit-peers-") as name:
         folder = Path(name)
         python = given.veramem_python or install(folder)
-        for size in sizes:
-            say(f"peers: {size:,} memories")
+        for size, profile in product(sizes, [given.profile] if given.profile else PROFILES):
+            say(f"peers: {size:,} memories, {PROFILES[profile]}")
             with (
-                Worker(sys.executable, "affidavit", folder / f"ours-{size}") as ours,
-                Worker(python, "veramem", folder / f"theirs-{size}") as theirs,
+                Worker(sys.executable, "affidavit", profile, folder / f"ours-{profile}-{size}") as ours,
+                Worker(python, "veramem", profile, folder / f"theirs-{profile}-{size}") as theirs,
             ):
-                rows += compare(ours, theirs, size, questions)
+                rows += compare(ours, theirs, profile, size, questions)
     report(rows, given.json)
     return 0
 

@@ -16,6 +16,18 @@ _COMMON = (
     "just me what about from or if had when there her his your can would our up an out them will then one after"
 )
 COMMON = _COMMON.split()
+NAMES = ("Ana", "Boris")
+ASKED = (
+    "When did {} {}?",
+    "What did {} do with the {}?",
+    "Where does {} keep the {}?",
+    "Who told {} about the {}?",
+    "How does {} feel about the {}?",
+    "Which {}'s friend has the {}?",
+    "Why was {} at the {}?",
+    "What is {}'s favourite {}?",
+)
+ADDRESSED = 0.14  # the share of messages that call somebody by name
 VOCABULARY = 20_000
 SHORTEST, LONGEST = 8, 25
 SESSIONS = 60
@@ -67,7 +79,12 @@ class Talk:
         lengths = self._random.integers(SHORTEST, LONGEST + 1, many)
         ranks = self._chances.searchsorted(self._random.random(int(lengths.sum())))
         words = self._words[np.minimum(ranks, VOCABULARY - 1)]
-        return [" ".join(part) for part in np.split(words, np.cumsum(lengths)[:-1])]
+        parts = [" ".join(part) for part in np.split(words, np.cumsum(lengths)[:-1])]
+        named = self._random.random(many)
+        return [
+            f"{NAMES[int(chance * 1e6) % len(NAMES)]}, {text}" if chance < ADDRESSED else text
+            for chance, text in zip(named, parts, strict=True)
+        ]
 
     def messages(self, many: int, *, sessions: int = SESSIONS) -> list[Message]:
         """A user and an assistant in turn, spread over sessions, a minute apart."""
@@ -83,12 +100,18 @@ class Talk:
         ]
 
     def questions(self, messages: list[Message], many: int) -> list[str]:
-        """Each asks for four words of some message, rather the rarer ones, with three common words around."""
+        """Each names somebody and four words of some message.
+
+        On questions over real conversations five or six words that are no stop words stand, together, in about a
+        tenth of all messages, mostly because a name is among them; so it is here.
+        """
         out = []
         for number in self._random.integers(0, len(messages), many):
             words = sorted(set(messages[int(number)].text.split()) - set(COMMON)) or ["what"]
             chosen = self._random.choice(words, min(4, len(words)), replace=False)
-            out.append("what about the " + " ".join(chosen))
+            name = NAMES[int(number) % len(NAMES)]
+            shape = ASKED[int(self._random.integers(len(ASKED)))]
+            out.append(shape.format(name, " ".join(chosen)))
         return out
 
 
