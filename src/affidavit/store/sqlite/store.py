@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,7 +13,13 @@ from affidavit.core.authority import SpaceKind
 from affidavit.core.changes import Change, SpaceOpened, StoreOpened
 from affidavit.core.ids import DIRECTORY_ID, RANDOM_BYTES, SPACE, STORE, make_id
 from affidavit.core.values import Head, Owner
-from affidavit.errors import ConflictError, KeyLostError, StoreBusyError, StoreReadOnlyError
+from affidavit.errors import (
+    ConflictError,
+    KeyLostError,
+    StoreBusyError,
+    StoreReadOnlyError,
+    StoreUnreadableError,
+)
 from affidavit.ledger.encoding import parse_entry
 from affidavit.ledger.note import NoteError, parse_note
 from affidavit.store.commit import sign_head, write_entries
@@ -23,7 +30,7 @@ from affidavit.store.protocol import Clock, Commit, Counts, Entropy, Job, Prepar
 from affidavit.store.sqlite.apply import apply_changes
 from affidavit.store.sqlite.audit import SqliteAudit
 from affidavit.store.sqlite.connections import Connections
-from affidavit.store.sqlite.errors import translated
+from affidavit.store.sqlite.errors import DAMAGED_HINT, translated
 from affidavit.store.sqlite.reads import SqliteReads
 from affidavit.store.sqlite.schema import migrate
 from affidavit.store.sqlite.traces import WaitingTraces
@@ -32,6 +39,7 @@ if TYPE_CHECKING:
     from affidavit.ledger.note import PublicKey, Signer
 
 STORE_ID_KEY = "store_id"
+_STORE_ID = re.compile(rf"{STORE}[0-9a-f]{{32}}", re.ASCII)
 
 
 class SigningKeys(Protocol):
@@ -127,21 +135,30 @@ class SqliteStore:
 
     def _load_identity(self) -> None:
         """Which store this is, how it signs, and whether the key here is the one that signed it."""
-        with self.snapshot() as reads:
-            self._store_id = reads.meta().get(STORE_ID_KEY, "")
-            first = next(iter(reads.entries(DIRECTORY_ID, 0, 1)), None)
-            head = reads.head(DIRECTORY_ID)
+        try:
+            with self.snapshot() as reads:
+                self._store_id = str(reads.meta().get(STORE_ID_KEY))
+                first = next(iter(reads.entries(DIRECTORY_ID, 0, 1)), None)
+                head = reads.head(DIRECTORY_ID)
+        except ValueError as error:
+            raise self._damaged(str(error)) from error
+        # The id names a folder of keys: nothing but an id of ours may do that.
+        if _STORE_ID.fullmatch(self._store_id) is None:
+            raise self._damaged("it does not say which store it is")
         try:
             self._signing = str(parse_entry(first[1]).get("signing")) if first else ""
             signed_by = (
                 {name for name, *_ in parse_note(head.note).signatures} if head and head.note else set()
             )
-        except (ValueError, NoteError):
+        except (AttributeError, TypeError, ValueError, NoteError):
             signed_by = set()
         keys = self._keys(self._store_id)
         known = {key.name for key in keys.public_keys()}
         # A fresh key must not sign on where another one signed before: that would hide the loss.
         self._signer = keys.signer() if not signed_by or signed_by & known else None
+
+    def _damaged(self, why: str) -> StoreUnreadableError:
+        return StoreUnreadableError(f"{self.path} is damaged: {why}", hint=DAMAGED_HINT)
 
     @property
     def store_id(self) -> str:
