@@ -1,0 +1,98 @@
+"""What happens to a text before it is stored: clean, mask, and mark what is not the speaker's own.
+
+The only module of this room that the write path calls for contents and metadata.
+"""
+
+from dataclasses import dataclass
+from typing import TypeAlias, Union
+
+from affidavit.errors import LimitError
+from affidavit.text.clean import clean
+from affidavit.text.quoting import third_party_spans
+from affidavit.text.secret_fields import masked_field
+from affidavit.text.secrets import MASK, mask_edits, moved
+from affidavit.text.spans import Span, SpanKind, bounded, ordered
+from affidavit.text.watermark import echo_spans
+
+JSON: TypeAlias = Union[bool, int, float, str, "list[JSON]", "dict[str, JSON]", None]
+
+# Deeper values can't come from a caller (the limit table is stricter); this only keeps recursion safe.
+_DEEPEST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A text as it is stored, and its marked stretches, sorted by start."""
+
+    text: str
+    spans: tuple[Span, ...]
+
+
+def prepare(text: str, *, user_message: bool) -> Prepared:
+    """Clean and mask a text, and mark third-party parts (of a user's message) and echoes.
+
+    Never raises on any `str`. Spans are offsets in the returned text; those of different kinds may overlap.
+    Preparing a prepared text leaves it as it is. A document is prepared whole, before it is cut into chunks
+    (`affidavit.text.spans.within` gives a chunk its share of the spans).
+
+    >>> prepare("my password is hunter2", user_message=True).text
+    'my password is [secret:password]'
+    """
+    text, replaced = clean(text)
+    text, passes = mask_edits(text)
+    spans = list(_kept(replaced, passes)) if replaced and passes else list(replaced)
+    if "[secret:" in text:
+        spans.extend(bounded(SpanKind.MASKED, [(m.start(), m.end(), m[1]) for m in MASK.finditer(text)]))
+    if user_message:
+        spans.extend(third_party_spans(text))
+    spans.extend(echo_spans(text))
+    return Prepared(text, ordered(spans) if len(spans) > 1 else tuple(spans))
+
+
+def _kept(spans: tuple[Span, ...], passes: list[list[tuple[int, int, str]]]) -> list[Span]:
+    """Where replaced characters stand after masking; those inside a masked secret are gone with it."""
+    starts = moved([span.start for span in spans], passes)
+    ends = moved([span.end - 1 for span in spans], passes)
+    kept: list[Span] = []
+    for span, start, end in zip(spans, starts, ends, strict=True):
+        if start is not None and end is not None and end >= start:
+            kept.append(Span(span.kind, start, end + 1, span.label))
+    return kept
+
+
+def mask_value(value: JSON) -> JSON:
+    """A copy of nested JSON in which every string, keys too, is cleaned and masked; the input is not changed.
+
+    A key such as `password` says that its value is a secret, whatever the value looks like. Two keys that
+    would become the same get a number. Nesting past 200 levels is a `LimitError`.
+    """
+    return _masked(value, 0)
+
+
+def _masked(value: JSON, depth: int) -> JSON:
+    if depth > _DEEPEST:
+        raise LimitError(f"a value is nested deeper than {_DEEPEST} levels", hint="flatten it")
+    if isinstance(value, str):
+        return _plain(value)
+    if isinstance(value, list | tuple):
+        return [_masked(one, depth + 1) for one in value]
+    if isinstance(value, dict):
+        copy: dict[str, JSON] = {}
+        for key, one in value.items():
+            hidden = masked_field(key, one) if isinstance(key, str) else None
+            copy[_free(copy, _plain(key) if isinstance(key, str) else key)] = (
+                hidden if hidden is not None else _masked(one, depth + 1)
+            )
+        return copy
+    return value
+
+
+def _plain(text: str) -> str:
+    return mask_edits(clean(text)[0])[0]
+
+
+def _free(taken: dict[str, JSON], key: str) -> str:
+    name, number = key, 2
+    while name in taken:
+        name, number = f"{key}#{number}", number + 1
+    return name

@@ -1,0 +1,82 @@
+"""Texts of two megabytes built to be slow: every step reads them in time that grows with their length only."""
+
+import time
+
+import pytest
+
+from affidavit.text.chunks import chunk
+from affidavit.text.prepare import prepare
+from affidavit.text.watermark import neutralise
+
+SIZE = 2 * 1024 * 1024
+ID = "018f6a2e7b3c7d4e8f5a6b7c8d9e0f1a"
+UNITS = [
+    "a",
+    ">",
+    "> \n",
+    "`",
+    "```\n",
+    "-----BEGIN ",
+    "-----BEGIN " + "PRIVATE KEY-----",
+    "QUJDabc123+/",
+    "\0a",
+    "\ud800",
+    "password ",
+    "password for ",
+    'password: "',
+    "pin:1 ",
+    "pin:1234 ",
+    "pin:",
+    "eyJ",
+    "sk-",
+    "://a:",
+    "4444 ",
+    "4",
+    "4 ",
+    "x is my password ",
+    "wrote:",
+    "On 1 wrote:\n",
+    "From: x\n",
+    "From: ",
+    "To: x\n",
+    "schrieb ",
+    "<affidavit-context",
+    "</affidavit-context>",
+    "[mem_",
+    f"[mem_{ID}]\n",
+    "\n",
+    "\r",
+    ".",
+    "a\n\n",
+    "# a\n",
+    " ",
+    "|",
+    "a|b\n-|-\n",
+    "\u0301",
+    "密码",
+    "密码：芝麻开门，",
+    "<blockquote>",
+    "Bearer ",
+    "\u2028> ",
+    "İpassword ",
+    "On 3 June 2025, Ben wrote:\n> x\nmine\n",
+    "👨\u200d",
+    "&lt;",
+    "AA11 ",
+    "[secret:pin]",
+    "[secret:",
+    "--",
+    "a: ",
+]
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_two_hostile_megabytes(unit: str) -> None:
+    text = unit * (SIZE // len(unit))
+    began = time.process_time()
+    made = prepare(text, user_message=True)
+    neutralise(text)
+    chunk(text, markdown=True)
+    # Four functions and a shared machine: far above what it takes, far below what anything quadratic would.
+    assert time.process_time() - began < 12
+    assert "\0" not in made.text
