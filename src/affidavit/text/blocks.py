@@ -41,7 +41,7 @@ _ROWS = re.compile(r"(?:\n(?=[^\n|]*+\|)[^\n]*+)++")
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """Every block in order, without gaps: text blocks hold what lies between the others."""
+    """Every block in order; text blocks hold what lies between the others, and only white space is left out."""
     path: list[tuple[int, str]] = []
     above: tuple[str, ...] = ()
     place = done = 0
@@ -51,18 +51,22 @@ def blocks(text: str) -> Iterator[Block]:
         if found is None:
             continue
         kind, start, place = found
-        if start > done:
+        if start > done + 1 and not text[done:start].isspace():
             yield Block(BlockKind.TEXT, done, start, above)
         if kind is BlockKind.HEADING:
-            level, words = _heading(text, mark, start)
-            while path and path[-1][0] >= level:
-                path.pop()
-            path.append((level, words))
-            above = tuple([words for _, words in path])
+            above = _path(path, *_heading(text, mark, start))
         yield Block(kind, start, place, above)
         done = place
-    if done < len(text):
+    if not text[done:].isspace() and done < len(text):
         yield Block(BlockKind.TEXT, done, len(text), above)
+
+
+def _path(path: list[tuple[int, str]], level: int, words: str) -> tuple[str, ...]:
+    """Enter a heading: those of its level and below end."""
+    while path and path[-1][0] >= level:
+        path.pop()
+    path.append((level, words))
+    return tuple([title for _, title in path])
 
 
 def _block(text: str, mark: re.Match[str], done: int) -> tuple[BlockKind, int, int] | None:

@@ -59,11 +59,11 @@ def _packed(text: str, size: int) -> Iterator[_Piece]:
         if heading and not bare and end > start:
             yield start, end, headings
             start = block.start
-        whole = block.kind in (BlockKind.FENCE, BlockKind.TABLE)
+        whole = block.kind is BlockKind.FENCE or block.kind is BlockKind.TABLE
         if whole and start < block.start and block.end - start > (2 * size if bare else size):
             yield start, block.start, headings
             start = block.start
-        bare = (bare or start == block.start) and (heading or text[block.start : block.end].isspace())
+        bare = (bare or start == block.start) and heading
         headings, end = block.headings, block.end
         if whole and size < end - start <= 2 * size:
             yield start, end, headings
