@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import product
 from pathlib import Path
 from typing import Any, Self
@@ -46,9 +47,11 @@ class Worker:
         """Send one request, wait for its answer."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(request) + "\n")
-        self._process.stdin.flush()
-        line = self._process.stdout.readline()
+        line = ""
+        with suppress(BrokenPipeError):
+            self._process.stdin.write(json.dumps(request) + "\n")
+            self._process.stdin.flush()
+            line = self._process.stdout.readline()
         if not line:
             raise SystemExit(f"{self.name} ended without an answer; its error stands above")
         return json.loads(line)
@@ -59,7 +62,8 @@ class Worker:
     def __exit__(self, *exc: object) -> None:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.close()
+        with suppress(BrokenPipeError):
+            self._process.stdin.close()
         self._process.wait()
         self._process.stdout.close()
 

@@ -76,6 +76,8 @@ class Talk:
 
     def texts(self, many: int) -> list[str]:
         """Texts of 8 to 25 words."""
+        if not many:
+            return []
         lengths = self._random.integers(SHORTEST, LONGEST + 1, many)
         ranks = self._chances.searchsorted(self._random.random(int(lengths.sum())))
         words = self._words[np.minimum(ranks, VOCABULARY - 1)]
