@@ -52,7 +52,14 @@ class Demo:
         from affidavit.config import Config
 
         base = place or self.folder
-        return Config(home=base, db=str(base / "store" / "memory.db"), key_dir=base / "keys", user=USER)
+        return Config.load(
+            home=base,
+            db=str(base / "store" / "memory.db"),
+            key_dir=base / "keys",
+            user=USER,
+            signing="local",
+            own_names={},
+        )
 
     def open(self, place: Path | None = None) -> "Memory":
         """The demo's store, or a copy in another folder."""
@@ -74,9 +81,9 @@ class Demo:
         return held
 
     def block(self, lines: Iterable[str]) -> None:
-        """Lines of a result, set in."""
+        """Lines of a result."""
         for one in lines:
-            self.tell(f"   {one}")
+            self.tell(one if one.startswith(show.BAR) else f"   {one}")
 
     def raw_holds(self, words: Sequence[str]) -> list[str]:
         """Which of the words stand in the raw bytes of any file of the store or beside its key."""
@@ -115,7 +122,8 @@ def run_demo(
 
 
 def _to_stdout(text: str) -> None:
-    sys.stdout.write(f"{text}\n")
+    for piece in show.fitted(text):
+        sys.stdout.write(f"{piece}\n")
     sys.stdout.flush()
 
 
@@ -239,13 +247,14 @@ def _tamper(demo: Demo) -> None:
         found = _verify_only(demo, place)
         shutil.rmtree(place)
         codes = list(dict.fromkeys(problem["code"] for problem in found["problems"]))
-        held = found["level"] == 0 and bool(set(codes) & set(way.expected))
-        demo.check(held, f"found: {way.title}")
-        demo.tell(f"   {'found' if held else 'NOT FOUND'}: {way.title}")
+        held = bool(set(codes) & set(way.expected)) if way.expected else not codes
+        demo.check(held, f"verify judges: {way.title}")
+        word = ("found" if way.expected else "clean") if held else "WRONGLY JUDGED"
+        demo.tell(f"   {word}: {way.title}")
         if found["problems"]:
             problem = next((p for p in found["problems"] if p["code"] in way.expected), found["problems"][0])
-            demo.tell(f"   {show.BAR}{', '.join(codes)}")
-            demo.tell(f"   {show.BAR}{show.line(problem['where'])}: {show.line(problem['detail'])}")
+            demo.tell(f"{show.BAR}{', '.join(codes)}")
+            demo.tell(f"{show.BAR}{show.line(problem['where'])}: {show.line(problem['detail'])}")
         told.append({"what": way.title, "level": found["level"], "codes": codes})
     older.unlink()
     demo.report["tampering"] = told

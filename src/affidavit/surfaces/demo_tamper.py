@@ -28,6 +28,10 @@ class Tampering:
     expected: tuple[str, ...]
 
 
+def leave(db: Path) -> None:
+    """Change nothing: a check that finds something here would be worth nothing."""
+
+
 def change_text(db: Path) -> None:
     """Put other words into a stored message."""
     _run(
@@ -46,11 +50,13 @@ def delete_entry(db: Path) -> None:
 
 
 def cut_tail(db: Path) -> None:
-    """Drop the last ten messages with everything that belongs to them, and set the head back."""
+    """Drop the last ten messages with everything that came after them, and set the head back."""
     with closing(sqlite3.connect(db)) as conn, conn:
-        space, size = conn.execute("SELECT id, size FROM space WHERE kind = 'user'").fetchone()
-        for table in ("entry", "blind", "episode", "vector"):
-            conn.execute(f"DELETE FROM {table} WHERE space_id = ? AND seq >= ?", (space, size - 10))  # noqa: S608
+        space, first = conn.execute(
+            "SELECT space_id, seq FROM episode ORDER BY seq DESC LIMIT 1 OFFSET 9"
+        ).fetchone()
+        for table in ("entry", "blind", "episode", "embedding"):
+            conn.execute(f"DELETE FROM {table} WHERE space_id = ? AND seq >= ?", (space, first))  # noqa: S608
         _set_head(conn, space)
 
 
@@ -85,6 +91,7 @@ def all_ways(older: Path) -> tuple[Tampering, ...]:
     label = ("LABEL_MISMATCH",)
     head = ("SIG_INVALID", "ROOT_MISMATCH", "TRUNCATED", "ROLLED_BACK")
     return (
+        Tampering(title="nothing changed, for comparison", apply=leave, expected=()),
         Tampering(title="a message says Berlin instead of Vienna", apply=change_text, expected=content),
         Tampering(title="the false landlord's mail made authorized", apply=raise_authority, expected=label),
         Tampering(title="one log entry deleted", apply=delete_entry, expected=("GAP",)),

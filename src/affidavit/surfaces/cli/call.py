@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 import typer
 
-from affidavit.errors import ConfigError, IdError, NotFoundError
+from affidavit.errors import ConfigError, IdError, NotFoundError, StoreUnreadableError
+from affidavit.surfaces.cli import show
 
 if TYPE_CHECKING:
     from affidavit.config import Config
@@ -86,7 +87,8 @@ class Call:
         else:
             lines = text()
         for line in lines:
-            sys.stdout.write(f"{line}\n")
+            for piece in [line] if self.is_json else show.fitted(line):
+                sys.stdout.write(f"{piece}\n")
         sys.stdout.flush()
 
     def say(self, text: str) -> None:
@@ -95,12 +97,20 @@ class Call:
 
 
 def must_exist(config: "Config") -> None:
-    """Raise `NotFoundError` where the store is not there."""
-    if not Path(config.database).exists():
+    """Raise `NotFoundError` where no store is, `StoreUnreadableError` where an emptied file is.
+
+    Opening either would begin a new store there, and that one would verify.
+    """
+    path = Path(config.database)
+    if not path.exists():
         raise NotFoundError(
-            f"there is no store at {config.database}",
+            f"there is no store at {path}",
             hint="`affidavit init` or `affidavit add` makes one; --db PATH names another",
         )
+    if path.is_file() and not any(
+        part.exists() and part.stat().st_size for part in (path, Path(f"{path}-wal"))
+    ):
+        raise StoreUnreadableError(f"{path} is an empty file", hint="put a backup in its place, or remove it")
 
 
 def as_json(value: Mapping[str, Any]) -> str:
@@ -123,7 +133,8 @@ _COMMON: tuple[tuple[str, Any, Any], ...] = (
         str | None, typer.Option("--team", metavar="ID", help="The team whose memory it is.")]),
     ("output", None, Annotated[
         Output | None,
-        typer.Option("-o", "--output", help="What stdout holds; without it text on a terminal, else json.")]),
+        typer.Option("-o", "--output", metavar="json|text",
+                     help="What stdout holds; without it text on a terminal, else json.")]),
     ("debug", False, Annotated[
         bool, typer.Option("--debug", help="Show where in the program an error was raised.")]),
 )  # fmt: skip

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from affidavit.errors import AffidavitError, InputError
 from affidavit.surfaces.cli import show
-from affidavit.surfaces.cli.call import Call
+from affidavit.surfaces.cli.call import Call, must_exist
 from affidavit.surfaces.cli.state import embedder_state
 
 if TYPE_CHECKING:
@@ -71,7 +71,9 @@ def _user(config: "Config") -> Iterator[Check]:
 
 def _store(config: "Config") -> Iterator[Check]:
     path = Path(config.database)
-    if not path.exists():
+    if path.exists():
+        must_exist(config)
+    else:
         from affidavit.store.place import check_place
 
         check_place(path)

@@ -47,10 +47,14 @@ def import_(
         Path,
         typer.Argument(metavar="FILE", help="JSON lines, or an export of ChatGPT or Claude (.json, .zip)."),
     ],
-    format_: Annotated[Format, typer.Option("--format", help="What the file is.")] = Format.AUTO,
+    format_: Annotated[
+        Format, typer.Option("--format", metavar="auto|jsonl|chatgpt|claude", help="What the file is.")
+    ] = Format.AUTO,
     standing: Annotated[
         Standing | None,
-        typer.Option("--as", help="Nothing in the file counts as the user's own word."),
+        typer.Option(
+            "--as", metavar="third-party", help="Nothing in the file counts as the user's own word."
+        ),
     ] = None,
     assume_date: Annotated[
         str | None,

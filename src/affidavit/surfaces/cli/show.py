@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 BAR = "    | "
 """Stands before each line of foreign text."""
+_SET_IN = "      "
 SHORT = 400
 """Code points of a text that a list of hits shows; the whole of it is had by its id."""
 
@@ -50,6 +51,18 @@ def block(text: str, *, most: int | None = SHORT) -> Iterator[str]:
 def terminal_width() -> int | None:
     """Columns of the terminal that stdout is; None where it is none, and nothing is wrapped."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def fitted(text: str) -> Iterator[str]:
+    """A line of ours in pieces that fit the terminal, all but the first set in: a name can't begin a line."""
+    width = terminal_width()
+    if width is None:
+        yield text
+        return
+    first, *rest = _wrapped(text, max(20, width))
+    yield first
+    for piece in _wrapped("".join(rest), max(20, width) - len(_SET_IN)) if rest else ():
+        yield f"{_SET_IN}{piece}"
 
 
 def count(number: int, one: str, many: str | None = None) -> str:

@@ -48,7 +48,6 @@ def verify(
     What verify can't see: what was never recorded, and a host that lied about who spoke, or when.
     """
     config = call.config()
-    must_exist(config)
     if receipt is not None:
         if since is not None or save is not None:
             raise InputError("a receipt and a store at once", hint="check the receipt alone")
@@ -66,6 +65,7 @@ def check(call: Call, config: "Config", marks: Mapping[str, Any] | None) -> dict
     from affidavit.memory import Memory
 
     try:
+        must_exist(config)
         memory = Memory(config=config)
     except StoreUnreadableError as error:
         from affidavit.proof.verify_result import damaged_result

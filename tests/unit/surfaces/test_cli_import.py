@@ -1,0 +1,195 @@
+"""`affidavit import` and `import_file`: item by item, resumable, nothing lost in silence."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from affidavit.core.authority import Authority
+from affidavit.core.when import Basis
+from affidavit.errors import DateError, FileFormatError, IdError
+from affidavit.surfaces.cli.run import run
+from affidavit.surfaces.importing import import_file
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "imports"
+
+
+@pytest.fixture
+def cli(capsys, tmp_path):
+    """Runs a command on this test's own store: code, stdout, stderr."""
+
+    def call(*arguments: str):
+        capsys.readouterr()
+        code = run([*arguments, "--user", "ada", "--db", str(tmp_path / "m.db")])
+        seen = capsys.readouterr()
+        return code, seen.out, seen.err
+
+    return call
+
+
+def _file(tmp_path, *lines):
+    path = tmp_path / "in.jsonl"
+    path.write_text(
+        "".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines), "utf-8"
+    )
+    return path
+
+
+def _said(text, **fields):
+    return {"role": "user", "content": text, "at": "2026-01-02T10:00:00+01:00", **fields}
+
+
+def test_each_message_keeps_what_the_file_says_of_it(memory, tmp_path):
+    path = _file(
+        tmp_path,
+        _said("mine", session="s1", name="Ada", metadata={"k": 1}),
+        _said("a guest's", session="s2", name="Bob"),
+        _said("a mail's", role="assistant", source="inbox", source_id="m1", derived_from="third_party"),
+    )
+    result = import_file(memory, path, user_id="ada")
+    mine, guest, mail = memory.list(user_id="ada").items
+    assert (result.format, result.imported, result.sessions, result.problems) == ("jsonl", 3, 2, ())
+    assert (mine.episode.session_id, mine.authority, mine.episode.metadata) == (
+        "s1",
+        Authority.AUTHORIZED,
+        {"k": 1},
+    )
+    assert mine.episode.occurred.local_text() == "2026-01-02 10:00:00 +01:00"
+    assert (guest.episode.source.speaker, guest.authority) == ("Bob", Authority.UNENDORSED)
+    assert (mail.episode.source.name, mail.episode.source.source_id, mail.authority) == (
+        "inbox", "m1", Authority.UNENDORSED,
+    )  # fmt: skip
+
+
+def test_again_adds_nothing_and_a_grown_file_only_what_is_new(memory, tmp_path):
+    lines = [_said(f"message {n}") for n in range(5)]
+    first = import_file(memory, _file(tmp_path, *lines), user_id="ada")
+    again = import_file(memory, _file(tmp_path, *lines, _said("one more")), user_id="ada")
+    assert (first.imported, first.repeated) == (5, 0)
+    assert (again.imported, again.repeated) == (1, 5)
+    assert memory.list(user_id="ada").total == 6
+
+
+def test_what_was_cut_off_goes_on(memory, tmp_path):
+    path = _file(tmp_path, *(_said(f"message {n}") for n in range(6)))
+
+    def stop(done: int, _: int) -> None:
+        if done == 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        import_file(memory, path, user_id="ada", batch=2, progress=stop)
+    assert memory.list(user_id="ada").total == 4
+    result = import_file(memory, path, user_id="ada", batch=2)
+    assert (result.imported, result.repeated) == (2, 4)
+    assert [item.text for item in memory.list(user_id="ada")] == [f"message {n}" for n in range(6)]
+
+
+def test_one_bad_message_costs_only_itself(memory, tmp_path):
+    path = _file(
+        tmp_path,
+        _said("good 1"),
+        "not json",
+        _said("from the future", at="2999-01-01"),
+        _said("good 2"),
+        _said("no date", at="yesterday"),
+        _said("", metadata={}),
+        _said("x" * (2 * 1024 * 1024 + 1)),
+        _said("long id", session="s" * 300),
+        _said("good 3"),
+    )
+    result = import_file(memory, path, user_id="ada")
+    places = {problem.place: problem for problem in result.problems}
+    assert result.imported == 3
+    assert set(places) == {f"line {n}" for n in (2, 3, 5, 6, 7, 8)}
+    assert "future" in places["line 3"].reason
+    assert places["line 6"].kind == "left_out"
+    assert [item.text for item in memory.list(user_id="ada")] == ["good 1", "good 2", "good 3"]
+
+
+def test_no_date_stays_no_date_unless_one_is_assumed(memory, tmp_path):
+    path = _file(tmp_path, {"role": "user", "content": "when?"})
+    result = import_file(memory, path, user_id="ada")
+    item = memory.list(user_id="ada").items[0]
+    assert result.undated == 1
+    assert not item.episode.occurred.is_known
+
+    assumed = import_file(memory, path, user_id="bob", assume_date="2026-03")
+    occurred = memory.list(user_id="bob").items[0].episode.occurred
+    assert assumed.undated == 0
+    assert (occurred.local_text(), occurred.basis) == ("2026-03", Basis.INFERRED)
+
+
+def test_as_third_party_nothing_counts_as_the_users_word(memory, tmp_path):
+    path = _file(tmp_path, _said("trust me"), _said("me too", author="user", derived_from="user"))
+    import_file(memory, path, user_id="ada", third_party=True)
+    assert {item.authority for item in memory.list(user_id="ada")} == {Authority.UNENDORSED}
+
+
+def test_what_was_erased_does_not_come_back(memory, tmp_path):
+    path = _file(tmp_path, _said("stays", session="a"), _said("goes", session="b"))
+    import_file(memory, path, user_id="ada")
+    memory.forget(user_id="ada", session_id="b")
+    again = import_file(memory, path, user_id="ada")
+    assert (again.imported, again.repeated, len(again.problems)) == (0, 1, 1)
+    assert "erased" in again.problems[0].reason
+    assert "goes" not in str(again.problems)
+
+
+@pytest.mark.parametrize(
+    "name, kind", [("chatgpt.json", "chatgpt"), ("claude.json", "claude"), ("messages.jsonl", "jsonl")]
+)
+def test_the_known_formats_come_in(memory, name, kind):
+    result = import_file(memory, FIXTURES / name, user_id="ada")
+    assert result.format == kind
+    assert result.imported > 0
+    assert memory.list(user_id="ada").total == result.imported
+    assert memory.verify().ok
+
+
+def test_bad_arguments_are_refused_before_anything_is_written(memory, tmp_path):
+    path = _file(tmp_path, _said("x"))
+    with pytest.raises(IdError):
+        import_file(memory, path)
+    with pytest.raises(DateError):
+        import_file(memory, path, user_id="ada", assume_date="soon")
+    with pytest.raises(FileFormatError):
+        import_file(memory, tmp_path / "none", user_id="ada")
+    with pytest.raises(FileFormatError):
+        import_file(memory, path, user_id="ada", format="mbox")
+    assert memory.list(user_id="ada").total == 0
+
+
+def test_the_command_gives_all_problems_as_json_and_the_first_as_text(cli, tmp_path):
+    path = _file(tmp_path, _said("good"), *(f"bad {n}" for n in range(30)))
+    code, out, _ = cli("import", str(path))
+    told = json.loads(out)
+    assert (code, told["imported"], len(told["problems"])) == (0, 1, 30)
+    assert set(told["problems"][0]) == {"place", "reason", "kind"}
+    code, out, err = cli("import", str(path), "-o", "text")
+    assert (code, err) == (0, "")
+    assert "1 message already here from before: nothing was added twice" in out
+    assert "not imported: 30" in out
+    assert "line 21:" in out
+    assert "line 22:" not in out
+    assert "… and 10 more" in out
+
+
+def test_nothing_to_import_is_bad_input_and_still_one_object(cli, tmp_path):
+    code, out, err = cli(
+        "import", str(_file(tmp_path, '{"role": "user"}', '{"role": "robot", "content": "x"}'))
+    )
+    assert (code, len(json.loads(out)["problems"])) == (2, 2)
+    assert "nothing could be imported" in err
+    code, out, _ = cli("import", str(tmp_path / "none"))
+    assert (code, json.loads(out)["error"]["code"]) == (2, "file_format")
+
+
+def test_options_of_the_command(cli, tmp_path):
+    path = _file(tmp_path, {"role": "user", "content": "as they say"})
+    options = ["--format", "jsonl", "--as", "third-party", "--assume-date", "2026-01-01"]
+    assert cli("import", str(path), *options)[0] == 0
+    item = json.loads(cli("memory", "list")[1])["items"][0]
+    assert (item["authority"], item["episode"]["occurred"]["basis"]) == ("unendorsed", "inferred")
+    assert cli("import", str(path), "--as", "myself")[0] == 2
+    assert cli("import", str(path), "--format", "mbox")[0] == 2
