@@ -77,8 +77,12 @@ def _stamp(conn: sqlite3.Connection, known: Sequence[Migration]) -> None:
     conn.execute(f"PRAGMA user_version = {len(known)}")
     conn.execute(
         "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)",
-        (SCHEMA_KEY, json.dumps([step.digest for step in known])),
+        (SCHEMA_KEY, _digests(known)),
     )
+
+
+def _digests(known: Sequence[Migration]) -> str:
+    return json.dumps([step.digest for step in known])
 
 
 def _backup_before(conn: sqlite3.Connection, path: Path, version: int) -> Path:
@@ -111,9 +115,9 @@ def check_shape(conn: sqlite3.Connection, known: Sequence[Migration]) -> list[st
         expected, found = set(fresh.execute(query)), set(conn.execute(query))
     finally:
         fresh.close()
-    stamped = json.loads(conn.execute("SELECT value FROM meta WHERE key = ?", (SCHEMA_KEY,)).fetchone()[0])
+    stamped = conn.execute("SELECT value FROM meta WHERE key = ?", (SCHEMA_KEY,)).fetchone()
     different = [f"{kind} {name}" for kind, name, *_ in sorted(expected ^ found, key=str)]
-    if stamped != [step.digest for step in known]:
+    if stamped != (_digests(known),):
         different.append("the hashes of the migrations")
     return different
 
