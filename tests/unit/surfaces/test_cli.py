@@ -63,6 +63,12 @@ def test_first_page_lists_the_commands_in_their_order(cli):
     assert cli(db=False).out == page.out
 
 
+def test_the_version(cli):
+    from affidavit import __version__
+
+    assert cli("--version", db=False) == Done(0, f"affidavit {__version__}\n", "")
+
+
 @pytest.mark.parametrize(
     "arguments, code",
     [
@@ -431,7 +437,16 @@ def test_forget_needs_exactly_one_thing_that_is_there(cli, kept):
     assert cli("forget", *USER, "--yes", "--everything", "-o", "text").out.startswith("erased 1 episode at ")
 
 
+def test_forget_by_name_of_the_contributor(cli, kept):
+    cli("add", "No digas nada", *USER, "--name", "Tomás")
+    assert cli("forget", *USER, "--yes", "--actor", "Tomás").json["episodes"] == 1
+    assert cli("memory", "list", *USER).json["total"] == 1
+
+
 def test_forget_writes_over_no_file(cli, kept, tmp_path):
+    assert cli("forget", "--episode", kept, *USER, "--yes", "--receipt", str(tmp_path / "no" / "r")).code == 2
+    assert cli("forget", "--session", "none", *USER, "--yes", "--receipt", str(tmp_path / "r")).code == 2
+    assert not (tmp_path / "r").exists()
     file = tmp_path / "receipt.json"
     file.write_text("mine", encoding="utf-8")
     assert cli("forget", "--episode", kept, *USER, "--yes", "--receipt", str(file)).code == 2

@@ -1,5 +1,7 @@
 """The command tree: the first page and its groups, still without commands."""
 
+from typing import Annotated
+
 import typer
 
 
@@ -24,6 +26,25 @@ app = _group(
 memory = _group("memory", "Single items: look one up, list them.")
 admin = _group("admin", "What an operator does with a store.")
 keys = _group("keys", "The signing key, which lies apart from the store.")
+
+
+def _tell_version(asked: bool) -> None:  # noqa: FBT001 - as the parser calls it
+    if asked:
+        from affidavit import __version__
+
+        typer.echo(f"affidavit {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def first_page(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Long-term memory for AI agents that can show its evidence."""
+
 
 for group in (memory, admin, keys):
     app.add_typer(group)

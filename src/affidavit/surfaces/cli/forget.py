@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
@@ -41,7 +42,7 @@ def forget(
     ] = None,
     actor: Annotated[
         str | None,
-        typer.Option("--actor", metavar="WHO", help="All that one contributor said, like person:Tomás."),
+        typer.Option("--actor", metavar="WHO", help="All that one contributor said, by name or id."),
     ] = None,
     everything: Annotated[
         bool, typer.Option("--everything", help="All of this user, agent or team.")
@@ -65,11 +66,10 @@ def forget(
         if dry_run:
             call.give(count.to_dict(), lambda: _lines(count))
             return None
-        if receipt is not None and receipt.exists():
-            raise InputError(f"{receipt} is there already", hint="name a new file for the receipt")
         if not yes:
             _ask(count)
-        done = memory.forget(**scope, **what, everything=everything)
+        with _reserved(receipt):
+            done = memory.forget(**scope, **what, everything=everything)
     if receipt is not None:
         write_json(receipt, done.to_dict())
     call.give(done.to_dict(), lambda: _lines(done))
@@ -78,6 +78,25 @@ def forget(
             "note: others were reading, so bytes are left in the files; `affidavit admin clean` finishes it"
         )
     return None
+
+
+@contextmanager
+def _reserved(receipt: Path | None) -> Iterator[None]:
+    """A new file for the receipt, made before anything is erased: afterwards it is too late to find no place."""
+    if receipt is None:
+        yield
+        return
+    try:
+        receipt.touch(exist_ok=False)
+    except FileExistsError:
+        raise InputError(f"{receipt} is there already", hint="name a new file for the receipt") from None
+    except OSError as error:
+        raise InputError(f"{receipt} can't be written: {error.strerror}", hint="name another file") from None
+    try:
+        yield
+    except BaseException:
+        receipt.unlink(missing_ok=True)
+        raise
 
 
 def _ask(count: "Receipt") -> None:
