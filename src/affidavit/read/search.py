@@ -20,6 +20,7 @@ from affidavit.read.fields import FIELDS, columns_of, said_by
 from affidavit.read.indexes import LoadedSpace, SpaceIndexes
 from affidavit.read.results import Hit, Quote, SearchResult
 from affidavit.store.protocol import Clock, Entropy, Reads, Store, Trace
+from affidavit.text.prepare import prepare
 
 if TYPE_CHECKING:
     from affidavit.providers.embedder import Embedder
@@ -110,7 +111,8 @@ class Searcher:
             order = {head.space_id: place for place, head in enumerate(heads)}
             found.sort(key=lambda pair: (-pair[0].score, order[pair[1].space_id], pair[0].seq))
             hits = _hits(reads, found[: question.limit], explain=question.explain)
-        trace_id = self._trace(heads[0], question, hits, now) if record and heads else None
+            trace = self._trace_of(reads, heads[0], question, hits, now) if record and heads else None
+        trace_id = trace.id if trace is not None and self._store.save_trace(trace) else None
         return SearchResult(hits=hits, trace_id=trace_id, plan=plan)
 
     def _search_space(
@@ -125,25 +127,30 @@ class Searcher:
             plan["spaces"].append(head.space_id)
             plan["rows"] += loaded.index.size if mask is None else int(mask.sum())
             query = Query(text=question.text, vector=vector, now=now)
-            return loaded.index.search(query, mask, question.limit, _fetcher(reads, head.space_id, loaded))
+            return loaded.index.search(query, mask, question.limit, _fetcher(reads, head.space_id, embedder))
 
-    def _trace(self, head: Head, question: Question, hits: Sequence[Hit], now: int) -> str | None:
-        trace_id = make_id(TRACE, now, self._entropy(RANDOM_BYTES))
-        shown = json.dumps([hit.id for hit in hits])
-        digest = sha256(json.dumps([[hit.id, hit.text] for hit in hits]).encode("ascii")).digest()
-        query = question.text if self._keep_queries else None
-        kept = self._store.save_trace(
-            Trace(
-                space_id=head.space_id,
-                id=trace_id,
-                at=now,
-                verb="search",
-                shown=shown,
-                digest=digest,
-                query=query,
-            )
+    def _trace_of(
+        self, reads: Reads, head: Head, question: Question, hits: Sequence[Hit], now: int
+    ) -> Trace:
+        return Trace(
+            space_id=head.space_id,
+            id=make_id(TRACE, now, self._entropy(RANDOM_BYTES)),
+            at=now,
+            verb="search",
+            shown=json.dumps([hit.id for hit in hits]),
+            digest=_digest(reads, hits),
+            query=prepare(question.text, user_message=False).text if self._keep_queries else None,
         )
-        return trace_id if kept else None
+
+
+def _digest(reads: Reads, hits: Sequence[Hit]) -> bytes:
+    """Binds what was shown by the log's entries, whose blinded commitments nobody can test a guess against."""
+    digest = sha256()
+    for hit in hits:
+        place = hit.episode.seq
+        for _, body in reads.entries(hit.episode.space_id, place, place + 1):
+            digest.update(sha256(body).digest())
+    return digest.digest()
 
 
 def _mask(loaded: LoadedSpace, reads: Reads, question: Question) -> Any:
@@ -169,13 +176,16 @@ def _vector(embedder: "Embedder | None", loaded: LoadedSpace, text: str) -> tupl
         return None, f"off: {error.what}"
 
 
-def _fetcher(reads: Reads, space_id: str, loaded: LoadedSpace) -> "Callable[[Any], Any]":
+def _fetcher(reads: Reads, space_id: str, embedder: "Embedder | None") -> "Callable[[Any], Any] | None":
+    if embedder is None:
+        return None
+    model = (embedder.name, embedder.dimensions)
 
     def fetch(seqs: Any) -> Any:
         wanted = [int(seq) for seq in seqs]
-        found = {row.target_seq: row for row in reads.vectors(space_id, seqs=wanted)}
-        width = next(iter(found.values())).dimensions if found else 1
-        matrix = np.full((len(wanted), width), np.nan, dtype=np.float32)
+        rows = reads.vectors(space_id, seqs=wanted)
+        found = {row.target_seq: row for row in rows if (row.model, row.dimensions) == model}
+        matrix = np.full((len(wanted), embedder.dimensions), np.nan, dtype=np.float32)
         for place, seq in enumerate(wanted):
             if seq in found:
                 matrix[place] = np.frombuffer(found[seq].vector, dtype="<f4")

@@ -5,7 +5,21 @@ import threading
 
 from affidavit.store.protocol import Trace
 
-_ADD = "INSERT OR IGNORE INTO trace (space_id, id, at, verb, shown, digest, query) VALUES (?,?,?,?,?,?,?)"
+# A trace that waited must not bring back what was erased meanwhile: its space and all that it shows must live.
+# What it shows stands in its own space or in that of the acting agent.
+_ADD = """
+INSERT OR IGNORE INTO trace (space_id, id, at, verb, shown, digest, query)
+SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
+WHERE EXISTS (SELECT 1 FROM space WHERE id = ?1 AND name IS NOT NULL)
+  AND NOT EXISTS (
+    SELECT 1 FROM json_each(?5) AS hit
+    WHERE NOT EXISTS (SELECT 1 FROM episode WHERE space_id = ?1 AND id = hit.value)
+      AND NOT EXISTS (
+        SELECT 1 FROM episode WHERE id = hit.value
+          AND space_id IN (SELECT id FROM space WHERE kind = 'agent' AND name IS NOT NULL)
+      )
+  )
+"""
 
 
 class WaitingTraces:
