@@ -52,13 +52,19 @@ class LoadedSpace:
                 self._start_over()
             self.index.extend(reads.index_rows(self.space_id, after, self.user_name))
             if embedder is not None:
-                self._take_vectors(reads.vectors(self.space_id, after=after), embedder)
+                vectors = reads.vectors(self.space_id, after=after)
+                if any(row.target_seq <= after and _model(row) != _model(embedder) for row in vectors):
+                    # Vectors that we hold were replaced by another embedder's.
+                    self._start_over()
+                    self.index.extend(reads.index_rows(self.space_id, -1, self.user_name))
+                    vectors = reads.vectors(self.space_id)
+                self._take_vectors(vectors, embedder)
             self._size, self._root = head.size, head.root
             self._columns.clear()
         if embedder is not None and self._foreign and not self.index.vectors:
             raise EmbedderMismatchError(
                 f"this space was embedded by {_names(self._foreign)}, and the embedder in use is"
-                f" {_names({(embedder.name, embedder.dimensions)})}",
+                f" {_names({_model(embedder)})}",
                 hint='use that embedder again, set embedder = "none", or run `affidavit admin embed`',
             )
 
@@ -74,13 +80,10 @@ class LoadedSpace:
 
     def _take_vectors(self, rows: Sequence[VectorRow], embedder: "Embedder") -> None:
         """Vectors of the embedder in use; those of others can't be compared with its own."""
-        own = [row for row in rows if (row.model, row.dimensions) == (embedder.name, embedder.dimensions)]
-        self._foreign |= {(row.model, row.dimensions) for row in rows} - {
-            (embedder.name, embedder.dimensions)
-        }
+        own = [row for row in rows if _model(row) == _model(embedder)]
+        self._foreign |= {_model(row) for row in rows} - {_model(embedder)}
         if not own:
             return
-
         matrix = np.frombuffer(b"".join(row.vector for row in own), dtype="<f4").reshape(len(own), -1)
         seqs = np.array([row.target_seq for row in own], dtype=np.int64)
         self.index.set_vectors(seqs, matrix.astype(np.float32, copy=False))
@@ -95,6 +98,11 @@ class LoadedSpace:
     def bytes(self) -> int:
         """About how much memory it takes."""
         return self.index.size * _BYTES_A_ROW + self.index.vectors * _BYTES_A_VECTOR if self._index else 0
+
+
+def _model(made_by: "VectorRow | Embedder") -> tuple[str, int]:
+    name = made_by.model if isinstance(made_by, VectorRow) else made_by.name
+    return name, made_by.dimensions
 
 
 def _names(models: set[tuple[str, int]]) -> str:
