@@ -6,32 +6,31 @@ files are scanned for what was erased. Only if something is found is the whole f
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from affidavit.core.ids import DIRECTORY_ID, RANDOM_BYTES, make_id
 from affidavit.core.values import Head
 from affidavit.core.when import rfc3339
 from affidavit.errors import StoreError
 from affidavit.privacy.receipt import Receipt, signed
 from affidavit.privacy.scan import find_residue
-from affidavit.store.protocol import Clock, Entropy, Job, Selection, Store
+from affidavit.store.protocol import Clock, Job, Selection, Store
 
 if TYPE_CHECKING:
     from affidavit.proof.statements import Signing
 
 SCAN_BYTES = 256 * 1024 * 1024
 """Larger files are not scanned while the caller waits: they are rewritten, which leaves nothing either."""
-_JOB = "clean"
+JOB = "clean"
 
 
 class Cleaner:
     """Cleans the files of one store."""
 
-    def __init__(self, store: Store, *, clock: Clock, entropy: Entropy) -> None:
+    def __init__(self, store: Store, *, clock: Clock) -> None:
         self._store = store
         self._clock = clock
-        self._entropy = entropy
 
     def clean(self, gone: Sequence[bytes] | None) -> bool:
         """Make the files free of `gone` (None: of whatever was ever erased); False where that can't be done now.
@@ -68,25 +67,22 @@ class Cleaner:
                         if isinstance(value, str | bytes)
                     )
 
-    def later(self, spaces: Sequence[tuple[str, int, bool]], erased_at: int) -> None:
-        """Leave a job: the files could not be cleaned now."""
-        payload = json.dumps({"spaces": list(spaces), "erased_at": erased_at})
-        now = self._clock.now()
-        self._store.add_jobs(
-            [Job(DIRECTORY_ID, _JOB, make_id("cl_", now, self._entropy(RANDOM_BYTES)), now, payload)]
-        )
+    def done(self, erasures: Sequence[tuple[str, int]]) -> None:
+        """Drop the jobs of these erasures (space, first entry), which are clean."""
+        with suppress(StoreError):  # a job too many is done once more
+            self._store.drop_jobs(Job(space_id, JOB, str(first), 0) for space_id, first in erasures)
 
     def finish(self, signing: "Callable[[], Signing]") -> list[Receipt]:
-        """Do the cleaning that was left; the receipts anew, now with `physical_at`. Empty while others read."""
+        """Do the cleaning that was left; a receipt for each erasure, with `physical_at`. Empty while others read."""
         with self._store.snapshot() as reads:
-            jobs = reads.jobs(kind=_JOB)
+            jobs = reads.jobs(kind=JOB)
         if not jobs or not self.clean(None):
             return []
         now = self._clock.now()
         receipts = []
         for job in jobs:
             payload = json.loads(job.payload or "{}")
-            done = self._heads(payload["spaces"])
+            done = self._heads(job.space_id, payload["episodes"], whole=payload["whole"])
             receipts.append(
                 Receipt(
                     episodes=sum(episodes for _, episodes, _ in done),
@@ -100,10 +96,10 @@ class Cleaner:
         self._store.truncate_log()
         return receipts
 
-    def _heads(self, spaces: Sequence[tuple[str, int, bool]]) -> list[tuple[Head, int, bool]]:
+    def _heads(self, space_id: str, episodes: int, *, whole: bool) -> list[tuple[Head, int, bool]]:
         with self._store.snapshot() as reads:
-            found = [(reads.head(space_id), episodes, whole) for space_id, episodes, whole in spaces]
-        return [(head, episodes, whole) for head, episodes, whole in found if head is not None]
+            head = reads.head(space_id)
+        return [] if head is None else [(head, episodes, whole)]
 
     def older_copies(self) -> tuple[str, ...]:
         """Copies that we made of this store before a migration: an erasure does not reach into them."""

@@ -20,7 +20,7 @@ from affidavit.core.when import rfc3339
 from affidavit.errors import InputError, NotFoundError
 from affidavit.privacy.clean import Cleaner
 from affidavit.privacy.receipt import Receipt, signed
-from affidavit.store.protocol import Clock, Reads, Selection, Store, Stored, View
+from affidavit.store.protocol import Clock, Commit, Reads, Selection, Store, Stored, View
 
 if TYPE_CHECKING:
     from affidavit.proof.statements import Signing
@@ -85,8 +85,15 @@ class _Done:
     """What was erased so far: the spaces with their new heads, and the byte strings that must be gone."""
 
     spaces: list[tuple[Head, int, bool]] = field(default_factory=list)
+    erasures: list[tuple[str, int]] = field(default_factory=list)
     gone: list[bytes] = field(default_factory=list)
     erased_at: int = 0
+
+    def add(self, commit: Commit, episodes: int, *, whole: bool) -> None:
+        """Note the commit that erased this much of a space."""
+        self.spaces.append((commit.head, episodes, whole))
+        self.erasures.append((commit.head.space_id, commit.first))
+        self.erased_at = commit.at
 
 
 class _NotMarkedYetError(Exception):
@@ -193,8 +200,7 @@ class Eraser:
                 continue
             break
         self._drop_index(space_id)
-        done.spaces.append((commit.head, len(erased), False))
-        done.erased_at = commit.at
+        done.add(commit, len(erased), whole=False)
         done.gone += [
             *_bytes_of(erased),
             *(v.vector for v in vectors),
@@ -214,15 +220,14 @@ class Eraser:
         commit = self._store.commit(space_id, prepared)
         self._marks.drop_space(space_id)
         self._drop_index(space_id)
-        done.spaces.append((commit.head, len(erased), True))
-        done.erased_at = commit.at
+        done.add(commit, len(erased), whole=True)
         done.gone += [*_bytes_of(erased), *(who.encode() for who in names), (head.name or "").encode()]
 
     def _receipt(self, done: _Done) -> Receipt:
         clean = self._cleaner.clean(done.gone)
         physical_at = self._clock.now() if clean else None
-        if physical_at is None:
-            self._cleaner.later([(head.space_id, n, whole) for head, n, whole in done.spaces], done.erased_at)
+        if clean:
+            self._cleaner.done(done.erasures)
         return Receipt(
             episodes=sum(episodes for _, episodes, _ in done.spaces),
             erased_at=rfc3339(done.erased_at),

@@ -52,6 +52,7 @@ def apply_changes(
                 erased.extend(change.targets)
             case SpaceErased():
                 _erase_space(conn, space_id, at)
+                _clean_later(conn, space_id, first, at, change.episodes, whole=True)
             case SpaceListed():
                 conn.execute("UPDATE space SET listed = ? WHERE id = ?", (change.size, change.space_id))
                 conn.execute(
@@ -61,7 +62,8 @@ def apply_changes(
             case StoreOpened() | KeyRotated():
                 pass
     if erased:
-        _erase(conn, space_id, erased)
+        episodes = _erase(conn, space_id, erased)
+        _clean_later(conn, space_id, first, at, episodes, whole=False)
 
 
 def _open_space(conn: sqlite3.Connection, change: SpaceOpened, at: int) -> None:
@@ -93,14 +95,28 @@ def _embed(conn: sqlite3.Connection, space_id: str, seq: int, change: Embedded) 
     )
 
 
-def _erase(conn: sqlite3.Connection, space_id: str, targets: Sequence[str]) -> None:
+def _clean_later(
+    conn: sqlite3.Connection, space_id: str, first: int, at: int, episodes: int, *, whole: bool
+) -> None:
+    """The bytes have still to leave the files: the job stands in the same transaction, so no crash forgets it."""
+    payload = json.dumps({"episodes": episodes, "whole": whole, "erased_at": at})
+    conn.execute(
+        "INSERT INTO job (space_id, kind, target, created_at, payload) VALUES (?, 'clean', ?, ?, ?)",
+        (space_id, str(first), at, payload),
+    )
+
+
+def _erase(conn: sqlite3.Connection, space_id: str, targets: Sequence[str]) -> int:
+    """Erase episodes and actors with all that hangs on them; how many episodes there were."""
     pairs = [(space_id, target) for target in targets]
     seqs: list[tuple[str, int]] = []
+    episodes = 0
     for pair in pairs:
         found = conn.execute("SELECT seq FROM episode WHERE space_id = ? AND id = ?", pair).fetchone()
         if found is None:
             found = conn.execute("SELECT seq FROM actor WHERE space_id = ? AND ref = ?", pair).fetchone()
         else:
+            episodes += 1
             vector = conn.execute(
                 "SELECT seq FROM embedding WHERE space_id = ? AND target_seq = ?", (space_id, found[0])
             ).fetchone()
@@ -119,6 +135,7 @@ def _erase(conn: sqlite3.Connection, space_id: str, targets: Sequence[str]) -> N
         "DELETE FROM trace WHERE space_id = ? AND id = ?",
         [(space_id, trace_id) for trace_id in _traces_that_show(conn, space_id, set(targets))],
     )
+    return episodes
 
 
 def _traces_that_show(conn: sqlite3.Connection, space_id: str, targets: set[str]) -> Iterable[str]:
