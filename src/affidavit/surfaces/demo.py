@@ -254,7 +254,8 @@ def _tamper(demo: Demo) -> None:
         if found["problems"]:
             problem = next((p for p in found["problems"] if p["code"] in way.expected), found["problems"][0])
             demo.tell(f"{show.BAR}{', '.join(codes)}")
-            demo.tell(f"{show.BAR}{show.line(problem['where'])}: {show.line(problem['detail'])}")
+            where = problem["where"].partition("/")[2]
+            demo.tell(f"{show.BAR}{show.line(where)}: {show.line(problem['detail'])}")
         told.append({"what": way.title, "level": found["level"], "codes": codes})
     older.unlink()
     demo.report["tampering"] = told

@@ -53,12 +53,26 @@ def test_on_a_terminal_nothing_is_left_for_the_terminal_to_wrap(narrow, text):
     assert joined.replace(" ", "") == text.replace(" ", "")
 
 
-@pytest.mark.parametrize("text", ["1. user " + "word " * 40, "x" * 200, "short", ""])
+@pytest.mark.parametrize(
+    "text", ["1. user " + "word " * 40, "a" + " " * 100 + "b", " " * 100, "x" * 200, "short", ""]
+)
 def test_a_long_line_of_ours_goes_on_set_in(narrow, text):
     first, *rest = show.fitted(text)
     assert max(map(_width, [first, *rest])) <= 40
     assert all(line.startswith("      ") for line in rest)
-    assert (first + "".join(line[6:] for line in rest)) == text
+    assert "".join([first, *rest]).replace(" ", "") == text.replace(" ", "")
+    assert [first, *rest] == [text] or len(text) > 40
+
+
+def test_a_long_line_behind_a_bar_stays_behind_it(narrow):
+    lines = list(show.fitted(show.BAR + "1. user authorized " * 20))
+    assert len(lines) > 1
+    assert all(line.startswith(show.BAR) and _width(line) <= 40 for line in lines)
+
+
+def test_words_stay_whole_where_a_line_is_cut(narrow):
+    first, *rest = show.fitted("one two three four five six seven eight nine ten eleven twelve")
+    assert " ".join([first, *(line[6:] for line in rest)]).split()[-3:] == ["ten", "eleven", "twelve"]
 
 
 def test_letters_of_all_scripts_and_joined_emoji_stay():

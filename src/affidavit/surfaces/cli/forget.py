@@ -105,7 +105,8 @@ def _ask(count: "Receipt") -> None:
         raise InputError(
             "nobody is here to be asked", hint="--yes erases without asking, --dry-run only counts"
         )
-    typer.confirm(f"Erase {show.count(count.episodes, 'episode')} for good?", abort=True, err=True)
+    if not typer.confirm(f"Erase {show.count(count.episodes, 'episode')} for good?", err=True):
+        raise InputError("it was not confirmed", hint="nothing was erased")
 
 
 def _lines(receipt: "Receipt") -> Iterator[str]:

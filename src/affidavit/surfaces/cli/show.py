@@ -59,10 +59,12 @@ def fitted(text: str) -> Iterator[str]:
     if width is None:
         yield text
         return
-    first, *rest = _wrapped(text, max(20, width))
-    yield first
-    for piece in _wrapped("".join(rest), max(20, width) - len(_SET_IN)) if rest else ():
-        yield f"{_SET_IN}{piece}"
+    begin, go_on = (BAR, BAR) if text.startswith(BAR) else ("", _SET_IN)
+    body = text.removeprefix(begin)
+    first, *rest = [body] if _wide(text) <= width else _wrapped(body, max(20, width) - len(go_on))
+    yield f"{begin}{first}"
+    for piece in rest:
+        yield f"{go_on}{piece}"
 
 
 def count(number: int, one: str, many: str | None = None) -> str:
@@ -83,20 +85,24 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def _wrapped(text: str, width: int) -> Iterator[str]:
-    """Pieces no wider than the terminal, cut at spaces where there are any."""
+    """Pieces no wider than `width`, cut after spaces where there are any; spaces at a cut don't count."""
     start = used = 0
     space = -1
     for place, character in enumerate(text):
         wide = _columns(character)
         if character == " ":
             space = place
-        if used + wide > width and place > start:
-            cut = space + 1 if space >= start and character != " " else place
-            yield text[start:cut]
-            used = sum(map(_columns, text[cut:place]))
+        elif used + wide > width and place > start:
+            cut = space + 1 if text[start : space + 1].strip() else place
+            yield text[start:cut].rstrip(" ")
+            used = _wide(text[cut:place])
             start, space = cut, -1
         used += wide
-    yield text[start:]
+    yield text[start:].rstrip(" ")
+
+
+def _wide(text: str) -> int:
+    return sum(map(_columns, text))
 
 
 def _columns(character: str) -> int:
