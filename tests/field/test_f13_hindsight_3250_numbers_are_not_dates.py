@@ -1,0 +1,47 @@
+"""F13 (hindsight#3250): "port 9077" and "room 1984" are words; they set no date filter and are found as written."""
+
+import pytest
+
+from affidavit.index.space_index import Query, SpaceIndex
+from affidavit.text.terms import terms
+
+YEAR_US = 31_556_952_000_000
+TEXTS = [
+    "The collector is listening on port 9077 behind the proxy",
+    "We meet in room 1984 on the nineteenth floor",
+    "The port of Valencia was busy that summer",
+    "Port 9078 is closed for now",
+    "The room has a view of the harbour",
+]
+
+
+@pytest.fixture
+def index() -> SpaceIndex:
+    built = SpaceIndex()
+    built.extend(
+        (i, f"ep_{i}", None, None, "user", "authorized", "active", at, at + 1, at, terms(text).to_bytes())
+        for i, text in enumerate(TEXTS)
+        for at in [(50 + i) * YEAR_US]
+    )
+    return built
+
+
+@pytest.mark.parametrize(
+    "question,answer",
+    [
+        ("what is listening on port 9077", 0),
+        ("port 9077", 0),
+        ("9077", 0),
+        ("room 1984", 1),
+        ("who meets in room 1984?", 1),
+        ("1984", 1),
+    ],
+)
+def test_the_number_is_found_wherever_it_lies_in_time(index, question, answer):
+    hits = index.search(Query(text=question, now=56 * YEAR_US), None, 5)
+    assert hits[0].seq == answer
+
+
+def test_nothing_is_left_out_for_its_time(index):
+    found = {hit.seq for hit in index.search(Query(text="port 1984", now=56 * YEAR_US), None, 5)}
+    assert found == {0, 1, 2, 3}
