@@ -38,7 +38,8 @@ def messages(conversation: dict[str, Any]) -> Iterator[dict[str, str]]:
 
 def _content(turn: dict[str, Any]) -> str:
     caption = turn.get("blip_caption")
-    return turn["text"] + (f" [shares an image: {caption}]" if caption else "")
+    text: str = turn["text"]
+    return text + (f" [shares an image: {caption}]" if caption else "")
 
 
 def _when(text: str | None) -> str | None:
@@ -48,7 +49,9 @@ def _when(text: str | None) -> str | None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("file", type=Path, help="locomo10.json")
     parser.add_argument("folder", type=Path, help="where the .jsonl files go")
     arguments = parser.parse_args()

@@ -9,7 +9,6 @@ message's name (or its role, for user, assistant, system, tool), one timestamp i
 one doc, the one whose message it is.
 """
 
-import os
 import re
 import tempfile
 from collections.abc import Sequence
@@ -52,7 +51,7 @@ def _memory(embedder: str) -> "Iterator[Memory]":
         config = Config.load(
             environ={},
             home=Path(folder) / "home",
-            db=os.path.join(folder, "memory.db"),
+            db=str(Path(folder) / "memory.db"),
             key_dir=Path(folder) / "keys",
             embedder=embedder,
         )

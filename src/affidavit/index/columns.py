@@ -1,6 +1,6 @@
 """The columns of a space's rows as arrays, growing at the end only."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -83,6 +83,16 @@ _CODED: Final = ("session", "speaker", "role", "authority", "status")
 _TIMES: Final = ("occurred_start", "occurred_end", "recorded_at")
 
 
+class Batch(NamedTuple):
+    """Rows to be added, by column."""
+
+    seq: Ints
+    ids: Sequence[str]
+    times: Mapping[str, Ints]
+    coded: Mapping[str, Sequence[str | None]]
+    terms: Sequence[bytes]
+
+
 class Columns:
     """All columns but the terms, in order of `seq`, and which row follows which within a session."""
 
@@ -98,27 +108,29 @@ class Columns:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def extend(self, rows: Iterable[Sequence[Any]]) -> Sequence[bytes]:
-        """Add rows given as tuples in the field order of `IndexRow`, rising by `seq`; gives back their terms."""
+    def read(self, rows: Iterable[Sequence[Any]]) -> Batch | None:
+        """Rows as columns, checked and not yet added; None for no rows. `ValueError` for rows out of order."""
         columns: Any = dict(zip(IndexRow._fields, zip(*rows, strict=True), strict=False))
         if not columns:
-            return ()
+            return None
         seqs = np.array(columns["seq"], np.int64)
         held = self.seq.view
         if (len(held) and seqs[0] <= held[-1]) or bool(np.any(seqs[1:] <= seqs[:-1])):
             raise ValueError("rows must come in rising order of seq, each once")
+        times = {
+            name: np.array([NO_TIME if t is None else t for t in columns[name]], np.int64) for name in _TIMES
+        }
+        return Batch(seqs, columns["id"], times, {name: columns[name] for name in _CODED}, columns["terms"])
+
+    def add(self, batch: Batch) -> None:
+        """Add what `read` gave, before anything else is read."""
         first = len(self.ids)
-        self.seq.extend(seqs)
-        self.ids.extend(columns["id"])
-        for name in _TIMES:
-            times = [NO_TIME if t is None else t for t in columns[name]]
-            self._times[name].extend(np.array(times, np.int64))
-        sessions = self._coded["session"].extend(columns["session"])
-        for name in _CODED[1:]:
-            self._coded[name].extend(columns[name])
-        self._link(sessions, first)
-        stored: Sequence[bytes] = columns["terms"]
-        return stored
+        self.seq.extend(batch.seq)
+        self.ids.extend(batch.ids)
+        for name, times in batch.times.items():
+            self._times[name].extend(times)
+        codes = {name: self._coded[name].extend(values) for name, values in batch.coded.items()}
+        self._link(codes["session"], first)
 
     def _link(self, sessions: NDArray[np.int32], first: int) -> None:
         """Join each new row to the one before it in its session; rows without a session stand alone."""

@@ -23,9 +23,9 @@ class Lexical:
         self._derived: tuple[Counts, Counts] | None = None
 
     def extend(self, stored: Sequence[bytes]) -> None:
-        """Add the stored terms of rows that the columns already hold."""
-        self._derived = None
+        """Add the stored terms of rows; the columns take the same rows next. `StoreUnreadableError` adds none."""
         self._postings.extend(stored)
+        self._derived = None
 
     @property
     def asking(self) -> Counts:

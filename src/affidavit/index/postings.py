@@ -47,7 +47,7 @@ class Postings:
             )
         keys, lengths, asking = _parse(stored, first)
         self._asking.extend(asking)
-        self._lengths.extend(lengths)
+        self._lengths.extend(lengths.astype(np.float32))
         self._total += int(lengths.sum())
         keys.sort()
         segments = self._segments
@@ -111,7 +111,7 @@ def _parse(stored: Sequence[bytes], first: int) -> tuple[Keys, NDArray[Any], NDA
     term = units[id_at].astype(np.uint64) | units[id_at + 1].astype(np.uint64) << np.uint64(16)
     count = np.minimum(units[count_at], _MOST_COUNT).astype(np.uint64)
     keys = term << _TERM_SHIFT | (row + first).astype(np.uint64) << _ROW_SHIFT | count
-    return keys, lengths.astype(np.float32), asking
+    return keys, lengths, asking
 
 
 def _unreadable() -> StoreUnreadableError:

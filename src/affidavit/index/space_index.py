@@ -64,9 +64,13 @@ class SpaceIndex:
     def extend(self, rows: Iterable[Sequence[Any]]) -> None:
         """Add rows: tuples in the field order of `IndexRow`, rising by `seq`.
 
-        Raises `StoreUnreadableError` for terms that are not of our format, `ValueError` for rows out of order.
+        Raises `StoreUnreadableError` for terms that are not of our format, `ValueError` for rows out of order;
+        then nothing is added.
         """
-        self._lexical.extend(self._columns.extend(rows))
+        batch = self._columns.read(rows)
+        if batch is not None:
+            self._lexical.extend(batch.terms)
+            self._columns.add(batch)
 
     def set_vectors(self, seqs: Ints, matrix: Floats) -> None:
         """Give unit vectors to rows by `seq`, now or later, in any number of parts. Unknown rows: `ValueError`."""

