@@ -17,7 +17,7 @@ from affidavit.core.changes import Change, Erased, SpaceErased
 from affidavit.core.limits import ERASED_TARGETS, check_optional_id
 from affidavit.core.values import Head
 from affidavit.core.when import rfc3339
-from affidavit.errors import InputError, NotFoundError
+from affidavit.errors import ConflictError, InputError, NotFoundError
 from affidavit.privacy.clean import Cleaner
 from affidavit.privacy.receipt import Receipt, signed
 from affidavit.store.protocol import Clock, Commit, Reads, Selection, Store, Stored, View
@@ -127,9 +127,7 @@ class Eraser:
             elsewhere = _other_spaces(reads, caller, own) if what.everything else []
             counts = self._count(reads, own, what, elsewhere)
         if not counts and not (what.everything and own):
-            raise NotFoundError(
-                "there is nothing of the kind to forget", hint="look with `affidavit memory list`"
-            )
+            raise _nothing()
         if dry_run:
             return Receipt(
                 episodes=sum(counts.values()), erased_at=None, physical_at=None, spaces=(), dry_run=True
@@ -141,6 +139,8 @@ class Eraser:
             self._erase_whole(own, done)
         elif own is not None:
             self._erase_some(own.space_id, what, self._refs(own, what), done)
+        if not done.spaces:
+            raise _nothing()
         return self._receipt(done)
 
     def reset(self) -> list[Receipt]:
@@ -151,7 +151,8 @@ class Eraser:
         for head in heads:
             done = _Done()
             self._erase_whole(head, done)
-            receipts.append(self._receipt(done))
+            if done.spaces:
+                receipts.append(self._receipt(done))
         return receipts
 
     def _refs(self, own: Head, what: Erasure) -> list[str]:
@@ -198,6 +199,8 @@ class Eraser:
                 commit = self._store.commit(space_id, prepared)
             except _NotMarkedYetError:
                 continue
+            except ConflictError:
+                return  # the whole space was erased meanwhile
             break
         self._drop_index(space_id)
         done.add(commit, len(erased), whole=False)
@@ -217,7 +220,10 @@ class Eraser:
             names[:] = view.actors(space_id).values()
             return [SpaceErased(space_id=space_id, episodes=len(erased))]
 
-        commit = self._store.commit(space_id, prepared)
+        try:
+            commit = self._store.commit(space_id, prepared)
+        except ConflictError:
+            return  # another process was first
         self._marks.drop_space(space_id)
         self._drop_index(space_id)
         done.add(commit, len(erased), whole=True)
@@ -235,6 +241,10 @@ class Eraser:
             spaces=signed(self._signing(), done.spaces, done.erased_at, physical_at),
             not_reached=self._cleaner.older_copies(),
         )
+
+
+def _nothing() -> NotFoundError:
+    return NotFoundError("there is nothing of the kind to forget", hint="look with `affidavit memory list`")
 
 
 def _other_spaces(reads: Reads, caller: Caller, own: Head | None) -> list[tuple[str, str]]:

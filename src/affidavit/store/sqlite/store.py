@@ -222,6 +222,8 @@ class SqliteStore:
             head = view.head(space_id)
             if expect is not None and (head is None or (head.size, head.root) != expect):
                 raise ConflictError(f"space {space_id} has changed", hint="read again and repeat the call")
+            if head is not None and head.name is None and space_id != DIRECTORY_ID:
+                raise ConflictError(f"space {space_id} was erased", hint="repeat the call: a new one is opened")
             made = tuple(changes(view) if callable(changes) else changes)
             if not made:
                 if head is None:
