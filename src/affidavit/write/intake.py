@@ -21,6 +21,8 @@ from affidavit.core.values import DocumentPlace, json_text
 from affidavit.core.when import When
 from affidavit.errors import FileFormatError, InputError, LimitError, MessageError
 from affidavit.text.chunks import chunk
+from affidavit.text.prepare import Prepared, prepare
+from affidavit.text.spans import within
 from affidavit.write.messages import Message, Skipped, parse_message, parse_metadata, parse_party, parse_role
 from affidavit.write.record import Incoming
 
@@ -143,10 +145,13 @@ def from_document(document: object, origin: Origin, now: int, random: bytes) -> 
     if not isinstance(document, Document):
         raise InputError(f"document is a {type(document).__name__}", hint="give text, a path or a Document")
     check_size(len(document.text.encode("utf-8", "surrogatepass")), DOCUMENT_BYTES, "a document", "split it")
-    chunks = chunk(document.text, markdown=document.markdown)
+    # Made ready as a whole: cut first, a secret could be cut in two and half of it slip through.
+    whole = prepare(document.text, user_message=False)
+    chunks = chunk(whole.text, markdown=document.markdown)
     if not chunks:
         raise MessageError("the document is empty", hint="give a document with some text")
     name = check_optional_id(document.name, "the document's name")
+    name = prepare(name, user_message=False).text if name else None
     source_id = origin.source_id or make_id("doc_", now, random[:RANDOM_BYTES])
     metadata = parse_metadata(origin.metadata)
     out = []
@@ -164,5 +169,6 @@ def from_document(document: object, origin: Origin, now: int, random: bytes) -> 
         )
         key = f"{origin.idempotency_key}#{index}" if origin.idempotency_key else None
         incoming = origin.incoming(message, key=key, document=json_text(to_json(place)))
-        out.append(replace(incoming, source_id=source_id, source=origin.source or name))
+        ready = Prepared(text=piece.text, spans=within(whole.spans, piece.start, piece.end))
+        out.append(replace(incoming, source_id=source_id, source=origin.source or name, prepared=ready))
     return out

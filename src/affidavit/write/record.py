@@ -5,6 +5,7 @@ Everything that can be refused is refused before the first row; from the commit 
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -16,13 +17,14 @@ from affidavit.core.jsonable import Result
 from affidavit.core.limits import MESSAGE_BYTES, check_size
 from affidavit.core.values import Episode, EpisodeRow, Status, json_text
 from affidavit.core.when import Basis, When, check_not_future
-from affidavit.errors import ErasedError, IdempotencyError
-from affidavit.store.protocol import Clock, Selection, Store, Stored, View
-from affidavit.text.prepare import mask_value, prepare
+from affidavit.errors import ConflictError, ErasedError, IdempotencyError
+from affidavit.store.protocol import Clock, Commit, Prepare, Selection, Store, Stored, View
+from affidavit.text.prepare import Prepared, mask_value, prepare
 from affidavit.text.terms import terms
 from affidavit.write.messages import Message, Skipped
 
 PREVIEW_SPACE = "sp_preview"
+_TRIES = 3
 _NEVER_EXTRACTED = {Role.SYSTEM}
 
 
@@ -48,6 +50,8 @@ class Incoming:
     event_type: str | None = None
     resources: tuple[str, ...] = ()
     document: str | None = None
+    prepared: Prepared | None = None
+    """The text as it is stored, where it was made ready with its whole document; else `message.text` is."""
     key: str | None = None
     infer: bool = True
     undated: bool = False
@@ -119,26 +123,29 @@ class Recorder:
         base = AddResult(skipped=tuple(skipped), dry_run=dry_run)
         if not ready:
             return base
-        if dry_run:
-            with self._store.snapshot() as reads:
-                found = reads.find_space(caller.owner)
-            space_id = found.space_id if found else PREVIEW_SPACE
-        else:
-            space_id = self._store.open_space(caller.owner).space_id
         repeated: dict[str, Stored] = {}
 
         def prepared(view: View) -> Sequence[Change]:
             repeated.clear()
-            repeated.update(_already_there(view, space_id, ready))
-            self._refuse_erased(view, space_id, incoming, repeated)
-            return _changes(view, space_id, [r for r in ready if r.row.idempotency_key not in repeated])
+            repeated.update(_already_there(view, view.space_id, ready))
+            self._refuse_erased(view, view.space_id, incoming, repeated)
+            new = [r for r in ready if r.row.idempotency_key not in repeated]
+            return _changes(view, view.space_id, new)
 
         if dry_run:
-            changes, first = self._store.preview(space_id, prepared), 0
-        else:
-            done = self._store.commit(space_id, prepared)
-            changes, first = done.changes, done.first
-        return replace(base, **_outcome(space_id, first, changes, repeated))
+            with self._store.snapshot() as reads:
+                found = reads.find_space(caller.owner)
+            space_id = found.space_id if found else PREVIEW_SPACE
+            return replace(base, **_outcome(space_id, 0, self._store.preview(space_id, prepared), repeated))
+        done = self._commit(caller, prepared)
+        return replace(base, **_outcome(done.head.space_id, done.first, done.changes, repeated))
+
+    def _commit(self, caller: Caller, prepared: Prepare) -> Commit:
+        """In the caller's space, or in a new one where that is erased between looking it up and writing to it."""
+        for _ in range(_TRIES):
+            with suppress(ConflictError):
+                return self._store.commit(self._store.open_space(caller.owner).space_id, prepared)
+        return self._store.commit(self._store.open_space(caller.owner).space_id, prepared)
 
     def _refuse_erased(
         self, view: View, space_id: str, incoming: Sequence[Incoming], repeated: Mapping[str, Stored]
@@ -163,7 +170,7 @@ class Recorder:
             check_not_future(occurred, now)
         names = (caller.user_id, *self._own_names.get(caller.user_id, ())) if caller.user_id else ()
         own = is_own_name(message.name, names)
-        clean = prepare(message.text, user_message=message.role is Role.USER)
+        clean = item.prepared or prepare(message.text, user_message=message.role is Role.USER)
         authority = authority_of(
             caller.owner.kind, message.role, own_words=own, author=item.author, derived_from=item.derived_from
         )
