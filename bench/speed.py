@@ -154,9 +154,13 @@ def _searching(plan: Plan, size: int, warm: float, cold: float, *, dense: bool) 
     repeat = f"{command('search')} --sizes {size}"
     with open_memory(folder, embedder=embedder) as memory:
         times = search_times(memory, questions, embedder)
+        after_add = _searches_after_add(memory, questions[:40], embedder)
     what = f"`search` at {size:,} episodes, {plan.others:,} other users, {kind}"
     yield _bounded(f"{what}: p50 warm", percentile(times, 0.5) * 1e3, warm, repeat)
     yield Row(what=f"{what}: p95 warm", value=percentile(times, 0.95) * 1e3, unit="ms", repeat=repeat)
+    yield Row(
+        what=f"{what}: p50 right after an `add`", value=median(after_add) * 1e3, unit="ms", repeat=repeat
+    )
     yield _bounded(f"{what}: first on a fresh handle", median(firsts) * 1e3, cold, repeat)
 
 
@@ -201,6 +205,15 @@ def search_times(
         memory.search(question, user_id=USER)
         took = perf_counter() - start
         times.append(took - ((embedder.seconds - before) if embedder else 0.0))
+    return times
+
+
+def _searches_after_add(memory: Memory, questions: list[str], embedder: FreeEmbedder | None) -> list[float]:
+    """As agents do: something is said, then something is looked up."""
+    times = []
+    for question in questions:
+        memory.add(f"somebody asked: {question}", user_id=USER, session_id="asked", infer=False)
+        times += search_times(memory, [question], embedder, warm=0)
     return times
 
 
