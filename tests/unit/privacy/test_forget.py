@@ -141,7 +141,7 @@ def test_what_a_user_said_in_a_team_goes_with_him(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "two"),
+    "one, two",
     [
         ("4111111111111111", "5500005555555559"),
         ("sk_live_51HxAbCdEfGhIjKlMnOpQrSt", "sk_live_99HxAbCdEfGhIjKlMnOpQrSt"),
