@@ -1,0 +1,82 @@
+"""Starting the worker beside these tests, and reading what it acknowledged."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from affidavit import Config
+
+WORKER = Path(__file__).with_name("worker.py")
+
+
+class Worker:
+    """A started worker."""
+
+    def __init__(self, config: Config, task: dict[str, Any]) -> None:
+        base = {"base": str(config.home), "db": config.database, "keys": str(config.key_dir)}
+        self.process = subprocess.Popen(
+            [sys.executable, str(WORKER), json.dumps(base | task)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def next(self) -> dict[str, Any] | None:
+        """The next thing it tells; None at its end."""
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        return json.loads(line) if line.endswith("\n") else None
+
+    def expect(self, what: str) -> dict[str, Any]:
+        """The next thing, which must be this."""
+        told = self.next()
+        assert told is not None, self.errors()
+        assert told["what"] == what
+        return told
+
+    def go(self) -> None:
+        """Let it work."""
+        assert self.process.stdin is not None
+        self.process.stdin.write("go\n")
+        self.process.stdin.flush()
+
+    def rest(self) -> list[dict[str, Any]]:
+        """Everything it tells until its end."""
+        told = []
+        while (one := self.next()) is not None:
+            told.append(one)
+        return told
+
+    def errors(self) -> str:
+        """What it wrote to its standard error, when it has ended."""
+        assert self.process.stderr is not None
+        return self.process.stderr.read()
+
+    def end(self) -> None:
+        """Kill it if it still runs, and close its pipes."""
+        self.process.kill()
+        self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if stream is not None:
+                stream.close()
+
+
+@pytest.fixture
+def start(config: Config) -> Iterator[Callable[..., Worker]]:
+    """Starts workers on this test's store; all are ended with the test."""
+    workers: list[Worker] = []
+
+    def started(**task: Any) -> Worker:
+        worker = Worker(config, task)
+        workers.append(worker)
+        return worker
+
+    yield started
+    for worker in workers:
+        worker.end()

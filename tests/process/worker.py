@@ -1,0 +1,116 @@
+"""A process that writes, for the tests beside it: says `ready`, waits for a line, then tells each thing that is done.
+
+What it prints after a call returned is acknowledged: it must be there, whatever happens to this process.
+"""
+
+import json
+import random
+import sys
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+
+from affidavit import Config, Memory
+from affidavit.errors import ErasedError, NotFoundError
+
+
+class Hashed:
+    """Vectors of eight dimensions from hashes."""
+
+    name = "hashed-8"
+    dimensions = 8
+
+    def embed(self, texts: Sequence[str]) -> Any:
+        rows = [np.frombuffer(sha256(text.encode()).digest()[:8], np.uint8) for text in texts]
+        matrix = np.array(rows, dtype=np.float32) + 1
+        return matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
+
+
+def tell(what: str, **more: Any) -> None:
+    print(json.dumps({"what": what, **more}), flush=True)
+
+
+def add_some(memory: Memory, task: dict[str, Any]) -> None:
+    for n in range(task["count"]):
+        text = f"note {task['mark']}x{n} of the day"
+        done = memory.add(text, user_id=task["user"], session_id=task.get("session"))
+        tell("added", ids=[done.episodes[0].id], texts=[text])
+
+
+def churn(memory: Memory, task: dict[str, Any]) -> None:
+    """Adds, batches, re-sendings, erasures and vectors, in an order that the seed decides, until killed."""
+    chance = random.Random(task["seed"])
+    sessions: list[str] = []
+    n = 0
+    while True:
+        n += 1
+        user = chance.choice(["ana", "ben"])
+        kind = chance.choice(["add", "add", "batch", "batch", "forget", "embed", "seal", "user"])
+        mark = f"{task['seed']}x{n}"
+        if kind == "add":
+            text = f"single {mark}"
+            tell("try", texts=[text])
+            done = memory.add(text, user_id=user, idempotency_key=mark)
+            tell("added", ids=[done.episodes[0].id], texts=[text])
+        elif kind == "batch":
+            texts = [f"batch {mark} part {i}" for i in range(chance.randint(2, 30))]
+            tell("try", texts=texts, whole=True)
+            sessions.append(mark)
+            done = memory.add([{"role": "user", "content": t} for t in texts], user_id=user, session_id=mark)
+            tell("added", ids=[e.id for e in done.episodes], texts=texts)
+        elif kind == "forget" and sessions:
+            session = sessions.pop(chance.randrange(len(sessions)))
+            for owner in ("ana", "ben"):
+                try:
+                    texts = [item.text for item in memory.list(user_id=owner, session_id=session)]
+                    tell("erasing", texts=texts)
+                    memory.forget(user_id=owner, session_id=session)
+                    tell("erased", texts=texts)
+                except (NotFoundError, ErasedError):
+                    pass
+        elif kind == "embed":
+            memory.admin.embed()
+        elif kind == "seal":
+            memory.admin.seal()
+        elif kind == "user" and n % 5 == 0:
+            texts = [item.text for item in memory.list(user_id="ben", limit=1_000)]
+            tell("erasing", texts=texts)
+            if texts:
+                memory.forget(user_id="ben", everything=True)
+                tell("erased", texts=texts)
+
+
+def main() -> None:
+    task = json.loads(sys.argv[1])
+    config = Config.load(
+        environ={},
+        home=task["base"],
+        db=task["db"],
+        key_dir=task["keys"],
+        embedder="none",
+        **task.get("config", {}),
+    )
+    if not task.get("late"):
+        memory = Memory(config=config, embedder=Hashed() if task["mode"] == "churn" else None)
+    tell("ready")
+    sys.stdin.readline()
+    if task.get("late"):
+        memory = Memory(config=config)
+    if task["mode"] == "add":
+        add_some(memory, task)
+    elif task["mode"] == "churn":
+        churn(memory, task)
+    elif task["mode"] == "hold":
+        store = memory._rooms.store
+        with store._writing() as conn:
+            conn.execute("SELECT 1")
+            tell("holding")
+            sys.stdin.readline()
+    memory.close()
+    tell("closed")
+
+
+if __name__ == "__main__":
+    main()
