@@ -25,6 +25,7 @@ from affidavit.index.ranking import Ranking
 from affidavit.index.space_index import Query, SpaceIndex, dense_text
 from affidavit.providers.embedder import find_embedder
 from affidavit.text import english, terms
+from affidavit.text.sentences import statements
 
 TASKS = ("locomo_turn", "lme_pool", "beam_100k")
 DEPTH = 20
@@ -136,7 +137,7 @@ def interval(differences: Any) -> str:
 def embed(stores: Sequence[Store], cache: Path | None) -> None:
     """Give every store its vectors, computing only what the cache lacks."""
     known: dict[str, Any] = dict(np.load(cache)) if cache and cache.exists() else {}
-    texts = {text for store in stores for text in [*_bare(store), *_asked(store)]}
+    texts = {text for store in stores for text in [*_told(store), *_asked(store)]}
     missing = sorted(text for text in texts if _key(text) not in known)
     if missing:
         embedder = find_embedder()
@@ -146,12 +147,12 @@ def embed(stores: Sequence[Store], cache: Path | None) -> None:
         if cache:
             np.savez(cache, **known)
     for store in stores:
-        store.vectors = np.array([known[_key(text)] for text in _bare(store)])
+        store.vectors = np.array([known[_key(text)] for text in _told(store)])
         store.asked = np.array([known[_key(text)] for text in _asked(store)])
 
 
-def _bare(store: Store) -> list[str]:
-    return [message["content"] for message in store.messages]
+def _told(store: Store) -> list[str]:
+    return [statements(message["content"]) for message in store.messages]
 
 
 def _asked(store: Store) -> list[str]:

@@ -24,7 +24,7 @@ EXACT: Final = 2_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rescore:
-    """How estimates become exact: `seqs` and `likely` (what else speaks for it, in cosines) by row, for how many."""
+    """How estimates become exact: `seqs` and `likely` (what else speaks for a row, in cosines), for how many."""
 
     seqs: NDArray[np.int64]
     likely: Scores
@@ -84,7 +84,9 @@ class Vectors:
             assert self._exact is not None
             cosines: Floats = self._exact @ query
             return cosines
-        differing = np.bitwise_count(self._bits ^ _signs(query[None, :])).sum(axis=1, dtype=np.int32)
+        differing = np.zeros(len(self._bits), np.uint16)
+        for column, sign in zip(self._bits.T, _signs(query[None, :])[0], strict=True):
+            differing += np.bitwise_count(column ^ sign)
         table = np.cos(np.pi * np.arange(self._dimensions + 1) / self._dimensions).astype(np.float32)
         estimates: Floats = table[differing]
         return estimates
@@ -96,7 +98,8 @@ class Vectors:
             inside = mask[rows]
             rows, cosines = rows[inside], cosines[inside]
         if not self.exact and rescore.fetch is not None and len(rows):
-            best = _promising(cosines, rescore.likely[rows], rescore.many)
+            everything = np.ones(len(rows), np.bool_)
+            best = top(rescore.likely[rows] + cosines, everything, rescore.many)
             exact = rescore.fetch(rescore.seqs[rows[best]]) @ query
             cosines[best] = np.where(np.isnan(exact), cosines[best], exact)
         meaning = np.zeros(size)
@@ -104,12 +107,6 @@ class Vectors:
         known = np.zeros(size, np.bool_)
         known[rows] = True
         return meaning, known
-
-
-def _promising(cosines: Scores, likely: Scores, many: int) -> NDArray[np.int64]:
-    """The `many` best by meaning alone and the `many` best by meaning and words."""
-    everything = np.ones(len(cosines), np.bool_)
-    return np.union1d(top(cosines, everything, many), top(likely + cosines, everything, many))
 
 
 def _signs(matrix: Floats) -> NDArray[np.uint64]:

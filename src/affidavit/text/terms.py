@@ -12,7 +12,6 @@ and of `ANALYZER` alone, so that verify can recompute them; whoever changes an a
 """
 
 import hashlib
-import re
 import struct
 import threading
 from collections import Counter
@@ -21,6 +20,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Final, NamedTuple, Self
 
+from affidavit.text.sentences import asks, sentences
 from affidavit.text.stopwords import ENGLISH, MARKERS, STOP_WORDS
 from affidavit.text.words import Analysed, Kind, Script, analyse, fold, script_of, stem, tokens
 
@@ -35,10 +35,6 @@ _MOST = 65_535
 _CACHED_TOKENS = 200_000
 _CACHED_CHARS = 24  # longer tokens are rarely met twice
 
-_ASKS: Final = re.compile("[?\uff1f\u061f\u055e\u2047]")
-_SENTENCE_END: Final = re.compile(
-    "(?<=[.!?\u061f\u2026])[\"'\u201d\u2019)\\]]*\\s+|(?<=[\u3002\uff01\uff1f])|\\n+"
-)
 _SHORT: Final = 12  # words of a question that does nothing but ask
 
 _WEIGHTS: Final = {Kind.WORD: 1.0, Kind.WHOLE: 1.0, Kind.PART: 0.8, Kind.GRAM: 1.0, Kind.SINGLE: 0.35}
@@ -176,15 +172,15 @@ def terms(text: str) -> Terms:
     counted = Counter(ids)
     unique = sorted(counted)
     counts = tuple(min(counted[i], _MOST) for i in unique)
-    asking = _asking(text, length) if length and _ASKS.search(text) else 0
+    asking = _asking(text, length) if length and asks(text) else 0
     return Terms(tuple(unique), counts, min(length, 0xFFFFFFFF), asking)
 
 
 def _asking(text: str, length: int) -> int:
     """The share of the words that stand in short questions, in 255ths."""
     asked = 0
-    for sentence in _SENTENCE_END.split(text):
-        if _ASKS.search(sentence):
+    for sentence in sentences(text):
+        if asks(sentence):
             words = sum((_cache.get(token) or _entry(token)).length for token in tokens(sentence))
             asked += words if words <= _SHORT else 0
     return min(255, round(255 * asked / length))
