@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from affidavit.core.access import Caller
 from affidavit.core.jsonable import Result
 from affidavit.core.values import Head
-from affidavit.errors import EmbedderError, InputError, NotFoundError
+from affidavit.errors import EmbedderError, InputError, KeyStoreError, NotFoundError
 
 if TYPE_CHECKING:
     from affidavit.privacy.receipt import Receipt
@@ -54,7 +55,9 @@ class Admin:
         if not target.parent.is_dir():
             raise InputError(f"there is no folder {target.parent}", hint="make it first")
         if not self._rooms.store.read_only:
-            self.seal()
+            # Without the key a copy is worth all the more.
+            with suppress(KeyStoreError):
+                self.seal()
         self._rooms.store.backup(str(target))
         return target
 

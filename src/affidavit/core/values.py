@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Self
 from affidavit.core.authority import Authority, Party, Role, SpaceKind
 from affidavit.core.jsonable import Result
 from affidavit.core.when import Basis, When, rfc3339
+from affidavit.errors import InputError, StoreUnreadableError
 from affidavit.text.spans import Span
 
 
@@ -176,7 +177,19 @@ class Episode(Result):
 
     @classmethod
     def from_row(cls, space_id: str, seq: int, row: EpisodeRow) -> Self:
-        """The typed value of a stored row. Raises `ValueError` where the row is damaged."""
+        """The typed value of a stored row. Raises `StoreUnreadableError` where the row is damaged."""
+        try:
+            return cls._from_row(space_id, seq, row)
+        except (ValueError, TypeError, LookupError, AttributeError, InputError) as error:
+            raise StoreUnreadableError(
+                f"the row of {row.id} is damaged ({error})",
+                hint="run `affidavit verify`, and restore from a backup made with `affidavit admin backup`",
+            ) from error
+
+    @classmethod
+    def _from_row(cls, space_id: str, seq: int, row: EpisodeRow) -> Self:
+        if not isinstance(row.text, str):
+            raise TypeError("its text is not text")
         return cls(
             id=row.id,
             space_id=space_id,

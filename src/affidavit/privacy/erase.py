@@ -286,7 +286,7 @@ def _bytes_of(erased: Sequence[Stored]) -> Iterator[bytes]:
     for _, row in erased:
         for value in (row.text, row.session_id, row.speaker, row.source, row.source_id, row.idempotency_key):
             if value:
-                yield value.encode()
+                yield _raw(value)
         for value in (
             row.metadata,
             row.extra,
@@ -296,5 +296,10 @@ def _bytes_of(erased: Sequence[Stored]) -> Iterator[bytes]:
             row.occurred_text,
         ):
             if value and len(value) > 2:
-                yield value.encode()
+                yield _raw(value)
         yield row.terms
+
+
+def _raw(value: object) -> bytes:
+    """The bytes of a value; what is damaged is erased like the rest."""
+    return value if isinstance(value, bytes) else str(value).encode()

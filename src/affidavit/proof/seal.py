@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from affidavit.errors import AffidavitError
 from affidavit.ledger.note import parse_note
+from affidavit.proof.handover import TurningKeys, log_handover
 from affidavit.proof.places import Places
 from affidavit.store.protocol import Store
 
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class SealingKeys(Protocol):
+class SealingKeys(TurningKeys, Protocol):
     """Where seals are remembered, out of reach of whoever can write the database."""
 
     @property
@@ -28,11 +29,14 @@ def seal(store: Store, keys: SealingKeys) -> str | None:
     """Seal the store; the signed note, or None where there is no key to sign with.
 
     The seal is remembered once it is committed: a crash in between leaves an older one to hold the store to.
+    A handover of the key that was cut short is logged first.
     """
+    log_handover(store, keys)
     note = store.seal()
     if note is not None:
         keys.remember(store.store_id, note, parse_note(note).checkpoint.size)
-        Places(keys.folder.parent).keep(store.files()[0], store.store_id)
+        for path in store.files()[:1]:
+            Places(keys.folder.parent).keep(path, store.store_id)
     return note
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from affidavit.core.authority import Authority, Party, Role
 from affidavit.core.values import Status
+from affidavit.errors import StoreUnreadableError
 from affidavit.index.columns import NO_TIME
 from affidavit.index.filters import Field, FieldType
 from affidavit.read.indexes import LoadedSpace
@@ -57,16 +58,25 @@ def columns_of(loaded: LoadedSpace, reads: Reads) -> Callable[[str], Any]:
             return loaded.index.column(_INDEXED[field])
         if field.startswith(_METADATA):
             path = field.removeprefix(_METADATA).split(".")
-            return [_inside(json.loads(text), path) for text in loaded.column(reads, "metadata")]
+            return [_inside(_parsed(text), path) for text in loaded.column(reads, "metadata")]
         values = loaded.column(reads, field)
         if field == "resources":
-            return [json.loads(text) for text in values]
+            return [_parsed(text) for text in values]
         if field in {"actor", "agent"}:
             names.update(names or reads.actors(loaded.space_id))
             return [names.get(ref) if ref else None for ref in values]
         return values
 
     return column
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, TypeError) as error:
+        raise StoreUnreadableError(
+            f"a row that the filter looks at is damaged ({error})", hint="run `affidavit verify`"
+        ) from error
 
 
 def _inside(value: Any, path: Sequence[str]) -> Any:

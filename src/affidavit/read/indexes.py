@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from affidavit.core.values import Head
-from affidavit.errors import EmbedderMismatchError
+from affidavit.errors import EmbedderMismatchError, StoreUnreadableError
 from affidavit.index.space_index import SpaceIndex
 from affidavit.store.protocol import Reads, VectorRow
 
@@ -45,7 +45,20 @@ class LoadedSpace:
         return self._index
 
     def catch_up(self, reads: Reads, head: Head, embedder: "Embedder | None") -> None:
-        """Bring the index to this head, reading only what is new. Raises `EmbedderMismatchError`."""
+        """Bring the index to this head, reading only what is new.
+
+        Raises `EmbedderMismatchError`, and `StoreUnreadableError` for rows that are damaged.
+        """
+        try:
+            self._catch_up(reads, head, embedder)
+        except (ValueError, TypeError, OverflowError) as error:
+            self._index = None
+            raise StoreUnreadableError(
+                f"rows of space {self.space_id} are damaged ({error})",
+                hint="run `affidavit verify`, and restore from a backup made with `affidavit admin backup`",
+            ) from error
+
+    def _catch_up(self, reads: Reads, head: Head, embedder: "Embedder | None") -> None:
         if self._index is None or (head.size, head.root) != (self._size, self._root):
             after = self._size - 1 if self._can_extend(reads, head) else -1
             if after < 0:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from affidavit.core.changes import Change, SpaceErased
 from affidavit.core.values import Head
 from affidavit.core.when import rfc3339
+from affidavit.errors import StoreUnreadableError
 from affidavit.ledger.encoding import BLIND_BYTES, FORMAT, commitment, entry_bytes
 from affidavit.ledger.note import Checkpoint, sign_checkpoint
 from affidavit.ledger.tree import Frontier, leaf_hash
@@ -34,7 +35,7 @@ def origin_of(store_id: str, space_id: str) -> str:
 
 def write_entries(changes: Sequence[Change], at: int, entropy: "Entropy", head: Head | None) -> Written:
     """Entries for `changes` after `head` (None: a log's first), all made at the instant `at`."""
-    frontier = Frontier.from_bytes(head.size, head.frontier) if head else Frontier.empty()
+    frontier = _frontier(head) if head else Frontier.empty()
     before = frontier
     stamp = rfc3339(at)
     bodies: list[bytes] = []
@@ -60,6 +61,16 @@ def write_entries(changes: Sequence[Change], at: int, entropy: "Entropy", head: 
         root=frontier.root(),
         frontier=kept.to_bytes(),
     )
+
+
+def _frontier(head: Head) -> Frontier:
+    try:
+        return Frontier.from_bytes(head.size, head.frontier)
+    except (ValueError, TypeError) as error:
+        raise StoreUnreadableError(
+            f"the head of space {head.space_id} is damaged ({error}); nothing was written",
+            hint="run `affidavit verify`, and restore from a backup made with `affidavit admin backup`",
+        ) from error
 
 
 def sign_head(signer: "Signer", store_id: str, space_id: str, size: int, root: bytes) -> str:

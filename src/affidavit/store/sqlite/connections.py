@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 from typing import Final
 
-from affidavit.errors import StoreReadOnlyError
+from affidavit.errors import StoreError
 from affidavit.store.sqlite.errors import translated
 
 APPLICATION_ID: Final = 0x41464456
@@ -33,6 +33,8 @@ class Connections:
 
     def get(self) -> sqlite3.Connection:
         """This thread's connection."""
+        if self._closed:
+            raise StoreError(f"the store {self.path} is closed", hint="open a new Memory")
         if self._pid != os.getpid():
             self._forget_parent()
         conn: sqlite3.Connection | None = getattr(self._local, "conn", None)
@@ -49,8 +51,6 @@ class Connections:
         self._pid = os.getpid()
 
     def _connect(self) -> sqlite3.Connection:
-        if self._closed:
-            raise StoreReadOnlyError(f"the store {self.path} is closed", hint="open a new Memory")
         with translated(str(self.path)):
             conn = sqlite3.connect(
                 self._uri(), uri=True, timeout=self._timeout, isolation_level=None, check_same_thread=False
