@@ -30,9 +30,20 @@ def kill_somewhere(start: Callable[..., Any], seed: int) -> list[dict[str, Any]]
     return told
 
 
+def everything(memory: Memory, user: str) -> list[str]:
+    texts: list[str] = []
+    after: int | None = None
+    while True:
+        page = memory.list(user_id=user, limit=1_000, after=after)
+        texts += [item.text for item in page]
+        after = page.next
+        if after is None:
+            return texts
+
+
 def check(memory: Memory, told: list[dict[str, Any]], before: set[str]) -> set[str]:
     """Compare what is there with what was told; every text that is there."""
-    there = {item.text for user in ("ana", "ben") for item in memory.list(user_id=user, limit=1_000)}
+    there = set(everything(memory, "ana") + everything(memory, "ben"))
     erased = {text for line in told if line["what"] in {"erasing", "erased"} for text in line["texts"]}
     surely = {text for line in told if line["what"] == "erased" for text in line["texts"]}
     added = {text for line in told if line["what"] == "added" for text in line["texts"]}

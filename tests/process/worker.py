@@ -32,6 +32,17 @@ def tell(what: str, **more: Any) -> None:
     print(json.dumps({"what": what, **more}), flush=True)
 
 
+def everything(memory: Memory, user: str) -> list[str]:
+    texts: list[str] = []
+    after: int | None = None
+    while True:
+        page = memory.list(user_id=user, limit=1_000, after=after)
+        texts += [item.text for item in page]
+        after = page.next
+        if after is None:
+            return texts
+
+
 def add_some(memory: Memory, task: dict[str, Any]) -> None:
     for n in range(task["count"]):
         text = f"note {task['mark']}x{n} of the day"
@@ -50,12 +61,12 @@ def churn(memory: Memory, task: dict[str, Any]) -> None:
         kind = chance.choice(["add", "add", "batch", "batch", "forget", "embed", "seal", "user"])
         mark = f"{task['seed']}x{n}"
         if kind == "add":
-            text = f"single {mark}"
+            text = f"single {mark} alone"
             tell("try", texts=[text])
             done = memory.add(text, user_id=user, idempotency_key=mark)
             tell("added", ids=[done.episodes[0].id], texts=[text])
         elif kind == "batch":
-            texts = [f"batch {mark} part {i}" for i in range(chance.randint(2, 30))]
+            texts = [f"batch {mark} part {i} of it" for i in range(chance.randint(2, 30))]
             tell("try", texts=texts, whole=True)
             sessions.append(mark)
             done = memory.add([{"role": "user", "content": t} for t in texts], user_id=user, session_id=mark)
@@ -75,7 +86,7 @@ def churn(memory: Memory, task: dict[str, Any]) -> None:
         elif kind == "seal":
             memory.admin.seal()
         elif kind == "user" and n % 5 == 0:
-            texts = [item.text for item in memory.list(user_id="ben", limit=1_000)]
+            texts = everything(memory, "ben")
             tell("erasing", texts=texts)
             if texts:
                 memory.forget(user_id="ben", everything=True)
