@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from affidavit.errors import EmbedderError
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -25,6 +27,29 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
         """One unit row a text, float32, in order. Raises `EmbedderError`."""
         ...
+
+
+def vectors_of(embedder: Embedder, texts: Sequence[str]) -> "NDArray[np.float32]":
+    """The embedder's vectors, checked: one finite row of its width a text. Raises `EmbedderError` and nothing else."""
+    import numpy as np
+
+    again = "the texts are safe; mend the embedder, or use another one"
+    try:
+        made = np.asarray(embedder.embed(texts), dtype=np.float32)
+    except EmbedderError:
+        raise
+    except Exception as error:
+        what = f"the embedder {embedder.name} failed ({type(error).__name__}: {error})"
+        raise EmbedderError(" ".join(what.split())[:300], hint=again) from error
+    if made.shape != (len(texts), embedder.dimensions):
+        raise EmbedderError(
+            f"the embedder {embedder.name} gave vectors of shape {made.shape} for {len(texts)} texts"
+            f" and {embedder.dimensions} dimensions",
+            hint=again,
+        )
+    if not np.isfinite(made).all():
+        raise EmbedderError(f"the embedder {embedder.name} gave vectors that are not numbers", hint=again)
+    return made
 
 
 def find_embedder() -> Embedder | None:

@@ -16,6 +16,7 @@ from affidavit.core.when import When
 from affidavit.errors import DateError, EmbedderError, InputError
 from affidavit.index.filters import Filter, compile_filters
 from affidavit.index.space_index import Query, Scored, dense_text
+from affidavit.providers.embedder import vectors_of
 from affidavit.read.fields import FIELDS, columns_of, said_by
 from affidavit.read.indexes import LoadedSpace, SpaceIndexes
 from affidavit.read.results import Hit, Quote, SearchResult
@@ -129,9 +130,7 @@ class Searcher:
             query = Query(text=question.text, vector=vector, now=now)
             return loaded.index.search(query, mask, question.limit, _fetcher(reads, head.space_id, embedder))
 
-    def _trace_of(
-        self, reads: Reads, head: Head, question: Question, hits: Sequence[Hit], now: int
-    ) -> Trace:
+    def _trace_of(self, reads: Reads, head: Head, question: Question, hits: Sequence[Hit], now: int) -> Trace:
         return Trace(
             space_id=head.space_id,
             id=make_id(TRACE, now, self._entropy(RANDOM_BYTES)),
@@ -171,7 +170,7 @@ def _vector(embedder: "Embedder | None", loaded: LoadedSpace, text: str) -> tupl
         return None, "off: nothing is asked"
     names = [name for name in loaded.index.column("speaker").values if name]  # type: ignore[union-attr]
     try:
-        return embedder.embed([dense_text(text, names)])[0], f"on: {embedder.name}"
+        return vectors_of(embedder, [dense_text(text, names)])[0], f"on: {embedder.name}"
     except EmbedderError as error:
         return None, f"off: {error.what}"
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from affidavit.core.changes import Change, Embedded
+from affidavit.providers.embedder import vectors_of
 from affidavit.store.protocol import Job, Selection, Store, View
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def embed_waiting(
 
 
 def _embedded(embedder: "Embedder", texts: dict[str, str]) -> Callable[[View], Sequence[Change]]:
-    vectors = dict(zip(texts, embedder.embed(list(texts.values())), strict=True)) if texts else {}
+    vectors = dict(zip(texts, vectors_of(embedder, list(texts.values())), strict=True)) if texts else {}
 
     def prepared(view: View) -> Sequence[Change]:
         # What was erased while the embedder was at work gets no vector.
