@@ -184,11 +184,11 @@ def _check_shape(entry: Mapping[str, Any], shape: _Shape) -> None:
             raise ReplayError(f"{name} can't be {entry[name]!r}")
 
 
-def _born(state: State, entry: Mapping[str, Any], among: dict[str, Live], **clear: str) -> None:
-    target = entry["target"]
+def _born(state: State, entry: Mapping[str, Any]) -> str:
+    target: str = entry["target"]
     if target in state.actors or target in state.episodes or target in state.erased:
         raise ReplayError(f"{target} is born twice")
-    among[target] = Live(seq=state.size, commit=entry["commit"], at=entry["at"], **clear)
+    return target
 
 
 def _space_opened(state: State, entry: Mapping[str, Any]) -> None:
@@ -204,14 +204,16 @@ def _store_opened(state: State, entry: Mapping[str, Any]) -> None:
 
 
 def _actor_added(state: State, entry: Mapping[str, Any]) -> None:
-    _born(state, entry, state.actors)
+    state.actors[_born(state, entry)] = Live(state.size, entry["commit"], entry["at"])
 
 
 def _episode_stored(state: State, entry: Mapping[str, Any]) -> None:
-    if entry["actor"] not in state.actors:
-        raise ReplayError(f"actor {entry['actor']} is not one of the space")
-    clear = {name: entry[name] for name in ("actor", "authority", "status")}
-    _born(state, entry, state.episodes, **clear)
+    actor = entry["actor"]
+    if actor not in state.actors:
+        raise ReplayError(f"actor {actor} is not one of the space")
+    state.episodes[_born(state, entry)] = Live(
+        state.size, entry["commit"], entry["at"], actor, entry["authority"], entry["status"]
+    )
 
 
 def _embedded(state: State, entry: Mapping[str, Any]) -> None:

@@ -11,11 +11,8 @@ Whoever can write the database can't forge its history while this folder is out 
 import hmac
 import os
 import secrets
-import stat
-import sys
 from base64 import b64decode, b64encode
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -24,6 +21,7 @@ from typing import TYPE_CHECKING, Protocol
 from affidavit.errors import KeyLostError, KeyStoreError, KeyUnsafeError
 from affidavit.ledger.note import NoteError, PublicKey, Signer
 from affidavit.ledger.rotation import rotation_message
+from affidavit.proof.key_folder import KeyFolder, explained, write_new
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -67,6 +65,24 @@ class Rotation:
     by_old: bytes | None
     by_new: bytes
 
+    def to_text(self) -> str:
+        """The handover as four lines, without the keys' secrets."""
+        old, by_old = self.old and self.old.to_text(), self.by_old and self.by_old.hex()
+        return f"{old or ''}\n{self.new.public.to_text()}\n{by_old or ''}\n{self.by_new.hex()}\n"
+
+    @classmethod
+    def from_text(cls, text: str, signer: Signer) -> "Rotation | None":
+        """The handover that `to_text` wrote, if it is one to this signer. Raises `ValueError`."""
+        old, new, by_old, by_new, _ = text.split("\n")
+        if PublicKey.parse(new) != signer.public:
+            return None
+        return cls(
+            old=PublicKey.parse(old) if old else None,
+            new=signer,
+            by_old=bytes.fromhex(by_old) if by_old else None,
+            by_new=bytes.fromhex(by_new),
+        )
+
 
 class Tombstones:
     """Marks of what was erased, so that it does not come back when it is sent again.
@@ -74,7 +90,7 @@ class Tombstones:
     A mark is an HMAC under a key that lies only here: who has the database can't guess what was erased.
     """
 
-    def __init__(self, folder: "_Folder", name: str) -> None:
+    def __init__(self, folder: "KeyFolder", name: str) -> None:
         self._folder = folder
         self._path = folder.path / f"erased-{name}.txt"
         self._seen: tuple[object, dict[str, set[str]], bytes] | None = None
@@ -88,7 +104,7 @@ class Tombstones:
 
     def is_buried(self, space_id: str, value: str) -> bool:
         """Whether the value was marked in this space; the file is read again when it has changed."""
-        with _explained(self._path):
+        with explained(self._path):
             marks, key = self._load()
         known = marks.get(space_id)
         return known is not None and _mark(key, space_id, value) in known
@@ -126,11 +142,11 @@ class KeyRing:
         self, folder: Path, *, environ: Mapping[str, str] = os.environ, keyring: Keyring | None = None
     ) -> None:
         self.folder = folder
-        self._folder = _Folder(folder)
+        self._folder = KeyFolder(folder)
         self._environ = environ
         self._keyring = keyring
         self._file, self._erasure = folder / "signing.key", folder / ERASURE_KEY
-        self._public = folder / "public.txt"
+        self._public, self._turn = folder / "public.txt", folder / "handover.txt"
         self._tombstones: dict[str, Tombstones] = {}
 
     def signer(self) -> Signer | None:
@@ -153,20 +169,46 @@ class KeyRing:
     def rotate(self, store_id: str, *, lost: bool = False) -> Rotation:
         """Replace the signing key. The old one stays trusted, unless it is `lost` (or was stolen).
 
+        The handover is kept (see `handover`) until `handed_over` says that it is logged.
         Raises `KeyLostError` if the old key is not here and is not said to be lost.
         """
         if ENVIRONMENT_KEY in self._environ:
             raise KeyStoreError("the environment gives the signing key", hint=f"change {ENVIRONMENT_KEY}")
         with self._folder.locked():
-            before = None if lost else self.signer()
-            if before is None and not lost:
+            signer = self._given_up() if lost else self.signer()
+            if signer is None and not lost:
                 raise KeyLostError("there is no old key here", hint="use `affidavit keys rotate --lost`")
-            known = self._recorded() if before is None else self.public_keys()
+            known = self._known(signer)
             old = known[-1] if known else None
-            new = self._make([] if lost else known)
-        message = rotation_message(store_id, old, new.public)
-        by_old = None if before is None else before.sign(message)
-        return Rotation(old=old, new=new, by_old=by_old, by_new=new.sign(message))
+            text, new = _fresh()
+            message = rotation_message(store_id, old, new.public)
+            by_old = None if lost or signer is None else signer.sign(message)
+            turn = Rotation(old=old, new=new, by_old=by_old, by_new=new.sign(message))
+            # The statement first: after a crash the old key can't sign it any more.
+            self._folder.replace(self._turn, turn.to_text().encode())
+            self._put(text, new, known)
+            if lost:
+                self._write_public([new.public])
+        return turn
+
+    def handover(self) -> Rotation | None:
+        """The handover to the key that signs now, if nobody has said yet that it is logged."""
+        text = self._folder.read(self._turn)
+        signer = self.signer() if text is not None else None
+        if text is None or signer is None:
+            return None
+        try:
+            return Rotation.from_text(text, signer)
+        except ValueError:
+            raise KeyUnsafeError(f"{self._turn} is damaged", hint="remove it, and rotate again") from None
+
+    def handed_over(self) -> None:
+        """Say that the handover is logged."""
+        with self._folder.locked():
+            turn = self.handover()
+            if turn is not None and turn.by_old is None:
+                self._write_public([turn.new.public])
+            self._turn.unlink(missing_ok=True)
 
     def checkpoint(self, store_id: str) -> str | None:
         """The last sealed checkpoint that was remembered for the store, None if there was none."""
@@ -193,12 +235,12 @@ class KeyRing:
         erasure = self._folder.read(self._erasure, secret=True)
         lines = [f"signing {found[0].strip()}", *([f"erasure {erasure.strip()}"] if erasure else [])]
         lines += [f"public {key.to_text()}" for key in self.public_keys()]
-        with _explained(path):
-            _write_new(path, "\n".join([_BEGIN, _WARNING, *lines, _END, ""]).encode("utf-8"))
+        with explained(path):
+            write_new(path, "\n".join([_BEGIN, _WARNING, *lines, _END, ""]).encode("utf-8"))
 
     def import_(self, path: Path) -> Signer:
         """Take over the keys of an exported file. Raises `KeyStoreError` if other keys are here already."""
-        lines = (_Folder(path.parent).read(path, secret=True) or "").strip().split("\n")
+        lines = (KeyFolder(path.parent).read(path, secret=True) or "").strip().split("\n")
         parts = [line.partition(" ")[::2] for line in lines[2:-1]]
         seeds = {kind: value for kind, value in parts if kind != "public"}
         if (lines[0], lines[-1]) != (_BEGIN, _END) or not {"signing"} <= set(seeds) <= {"signing", "erasure"}:
@@ -229,15 +271,31 @@ class KeyRing:
         return None if text is None else (text, self._file)
 
     def _make(self, trusted: Iterable[PublicKey]) -> LocalSigner:
-        text = b64encode(secrets.token_bytes(32)).decode("ascii")
-        signer = _signer_of(text, "a new key")
+        text, signer = _fresh()
+        self._put(text, signer, trusted)
+        return signer
+
+    def _put(self, text: str, signer: LocalSigner, trusted: Iterable[PublicKey]) -> None:
         # The public half first: a key that is trusted and lost is harmless, one that signs untrusted is not.
         self._write_public([*trusted, signer.public])
         if self._keyring is not None:
             self._keyring.set_password(KEYRING_SERVICE, str(self.folder), text)
         else:
             self._folder.replace(self._file, f"{text}\n".encode())
-        return signer
+
+    def _given_up(self) -> Signer | None:
+        """The key that is said to be lost: it may be here, or damaged."""
+        try:
+            return self.signer()
+        except KeyUnsafeError:
+            return None
+
+    def _known(self, signer: Signer | None) -> list[PublicKey]:
+        """The trusted keys, the one that signs (or did) last; without one that a killed rotation never made."""
+        given_up = (self._folder.read(self._turn) or "\n").split("\n")[1]
+        current = [] if signer is None else [signer.public]
+        recorded = [key for key in self._recorded() if key not in current]
+        return [key for key in recorded if key.to_text() != given_up] + current
 
     def _recorded(self) -> list[PublicKey]:
         text = self._folder.read(self._public) or ""
@@ -258,102 +316,6 @@ class KeyRing:
         return int(size), note
 
 
-class _Folder:
-    """A folder of secrets: 0700, files 0600, replaced whole, one writer at a time."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        with _explained(self.path):
-            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if os.name == "posix" and self.path.stat().st_mode & 0o022:
-                raise KeyUnsafeError(f"others can write in {self.path}", hint=f"run: chmod 700 {self.path}")
-            handle = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT, 0o600)
-            try:
-                _lock(handle)
-                for stale in self.path.glob(".new-*"):
-                    stale.unlink()  # what a killed process was about to put in place
-                yield
-            finally:
-                os.close(handle)
-
-    def read(self, path: Path, *, secret: bool = False) -> str | None:
-        """The file's text, None if there is none; a secret is refused if others can read it."""
-        with _explained(path):
-            try:
-                mode = stat.S_IMODE(path.stat().st_mode)
-                if secret and os.name == "posix" and mode & 0o077:
-                    raise KeyUnsafeError(f"others can use {path} ({mode:o})", hint=f"run: chmod 600 {path}")
-                return path.read_text(encoding="utf-8")
-            except FileNotFoundError:
-                return None
-            except UnicodeDecodeError:
-                raise KeyUnsafeError(f"{path} is damaged", hint="restore it from an export") from None
-
-    def replace(self, path: Path, data: bytes) -> None:
-        temporary = path.with_name(f".new-{secrets.token_hex(8)}")
-        try:
-            _write_new(temporary, data)
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
-        self._settle()
-
-    def append(self, path: Path, data: bytes) -> None:
-        handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
-        try:
-            size = os.lseek(handle, 0, os.SEEK_END)
-            if size and os.lseek(handle, -1, os.SEEK_END) >= 0 and os.read(handle, 1) != b"\n":
-                data = b"\n" + data  # a writer was killed within its last line
-            _write_all(handle, data)
-        finally:
-            os.close(handle)
-        self._settle()
-
-    def _settle(self) -> None:
-        if os.name == "posix":
-            handle = os.open(self.path, os.O_RDONLY)
-            os.fsync(handle)
-            os.close(handle)
-
-
-@contextmanager
-def _explained(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        why = error.strerror or error
-        raise KeyStoreError(f"{path} can't be used: {why}", hint="check folder and disk") from error
-
-
-def _lock(handle: int) -> None:
-    if sys.platform == "win32":
-        import msvcrt  # noqa: PLC0415 - there is one of each kind of system
-
-        msvcrt.locking(handle, msvcrt.LK_LOCK, 1)
-    else:
-        import fcntl  # noqa: PLC0415 - there is one of each kind of system
-
-        fcntl.flock(handle, fcntl.LOCK_EX)
-
-
-def _write_new(path: Path, data: bytes) -> None:
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        _write_all(handle, data)
-    finally:
-        os.close(handle)
-
-
-def _write_all(handle: int, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[os.write(handle, view) :]
-    os.fsync(handle)
-
-
 def _seed(text: str, origin: object) -> bytes:
     try:
         seed = b64decode(text.strip().encode("ascii"), validate=True)
@@ -362,6 +324,12 @@ def _seed(text: str, origin: object) -> bytes:
     if len(seed) != 32:
         raise KeyUnsafeError(f"{origin} is damaged: not 32 bytes in base64", hint="restore it from an export")
     return seed
+
+
+def _fresh() -> tuple[str, LocalSigner]:
+    """A new signing key, as text and as signer."""
+    text = b64encode(secrets.token_bytes(32)).decode("ascii")
+    return text, _signer_of(text, "a new key")
 
 
 def _signer_of(text: str, origin: object) -> LocalSigner:
@@ -384,7 +352,7 @@ def _name(store_id: str) -> str:
     return sha256(store_id.encode("utf-8")).hexdigest()[:32]
 
 
-def _erasure_key(folder: _Folder, *, create: bool) -> bytes:
+def _erasure_key(folder: KeyFolder, *, create: bool) -> bytes:
     path = folder.path / ERASURE_KEY
     text = folder.read(path, secret=True)
     if text is not None:

@@ -9,11 +9,10 @@ there, and each store's folder says where that store lies. Rules:
 """
 
 import os
-import secrets
 from hashlib import sha256
 from pathlib import Path
 
-from affidavit.errors import KeyStoreError
+from affidavit.proof.key_folder import KeyFolder
 
 _FOLDER, _FILE = "places", "place.txt"
 _GONE = "-"
@@ -56,23 +55,11 @@ class Places:
 
 
 def _read(path: Path) -> str | None:
-    try:
-        return path.read_text(encoding="utf-8").strip()
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        raise KeyStoreError(f"{path} can't be read: {error}", hint="check the key folder") from error
+    text = KeyFolder(path.parent).read(path)
+    return None if text is None else text.strip()
 
 
 def _write(path: Path, text: str) -> None:
-    """Replace the file whole. What can't be noted is told, for the key folder then protects nothing."""
-    temporary = path.with_name(f".new-{secrets.token_hex(8)}")
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        temporary.replace(path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise KeyStoreError(f"{path} can't be written: {error}", hint="check the key folder") from error
+    folder = KeyFolder(path.parent)
+    with folder.locked():
+        folder.replace(path, text.encode())

@@ -62,6 +62,9 @@ class _Verification:
     def __init__(self, store: Store, keys: StoreKeys, audit: Audit, marks: Marks | None) -> None:
         self._store, self._keys, self._audit, self._marks = store, keys, audit, marks
         self._findings = Findings()
+        if marks is not None and marks.store_id != store.store_id:
+            self._findings.add(Code.FORK, "file", f"the marks are of store {marks.store_id}")
+            self._marks = None
         self._unsealed = 0
         self._size = 0
         self._new: dict[str, Mark] = {}
@@ -121,7 +124,7 @@ class _Verification:
         listings = Listings(directory.state, self._audit.unlisted(), findings)
         signed = self._signed(trust, directory)
         for head in heads.values():
-            self._space(head, listings, trust, directory.state.signing == "commit")
+            self._space(head, listings, trust, every_commit=directory.state.signing == "commit")
         listings.check_missing()
         if self._marks is not None:
             check_marked(self._marks.spaces, [*heads, DIRECTORY_ID], findings)
@@ -134,7 +137,7 @@ class _Verification:
         self._place(store_id)
         return signed
 
-    def _space(self, head: RawHead, listings: Listings, trust: Trust, every_commit: bool) -> None:
+    def _space(self, head: RawHead, listings: Listings, trust: Trust, *, every_commit: bool) -> None:
         sizes = listings.sizes(head.space_id)
         signed = signed_size(head.note)
         log = read_log(

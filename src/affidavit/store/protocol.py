@@ -6,10 +6,13 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
-from affidavit.core.changes import Change
+from affidavit.core.changes import Change, KeyRotated
 from affidavit.core.values import EpisodeRow, Head, Owner
+
+if TYPE_CHECKING:
+    from affidavit.ledger.note import Signer
 
 
 class Clock(Protocol):
@@ -330,6 +333,10 @@ class Store(Protocol):
 
     def seal(self) -> str | None:
         """List the spaces changed since the last seal, sign the directory, keep the seal; its note, if signed."""
+        ...
+
+    def hand_over(self, signer: "Signer", change: KeyRotated) -> None:
+        """Log that `signer` signs from here on, and sign every head with it, in one transaction."""
         ...
 
     def truncate_log(self) -> bool:

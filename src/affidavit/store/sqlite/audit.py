@@ -113,9 +113,10 @@ class SqliteAudit:
         """The rows, until one can't be read. Text that is not UTF-8 is read with its bytes kept apart."""
         done = 0
         try:
-            for row in self._conn.execute(sql, values):
-                yield row
-                done += 1
+            cursor = self._conn.execute(sql, values)
+            while rows := cursor.fetchmany(_BATCH):
+                yield from rows
+                done += len(rows)
         except sqlite3.OperationalError as error:
             self._note(where, str(error))
             if "decode" not in str(error).lower():

@@ -1,0 +1,54 @@
+"""The handover of a key, from the key folder's statement into the log."""
+
+from typing import TYPE_CHECKING, Protocol
+
+from affidavit.core.changes import KeyRotated
+from affidavit.core.ids import DIRECTORY_ID
+from affidavit.ledger.encoding import EntryError, parse_entry
+from affidavit.store.protocol import Store
+
+if TYPE_CHECKING:
+    from affidavit.proof.keys import Rotation
+
+
+class TurningKeys(Protocol):
+    """A key folder that may hold a handover nobody has logged yet."""
+
+    def handover(self) -> "Rotation | None":
+        """The handover to the key that signs now, if nobody has said yet that it is logged."""
+        ...
+
+    def handed_over(self) -> None:
+        """Say that the handover is logged."""
+        ...
+
+
+def log_handover(store: Store, keys: TurningKeys) -> bool:
+    """Log the handover that waits, and sign every head with the new key; whether there was one."""
+    turn = keys.handover()
+    if turn is None:
+        return False
+    new = turn.new.public.to_text()
+    if not _is_logged(store, new):
+        change = KeyRotated(
+            old=turn.old.to_text() if turn.old else None,
+            new=new,
+            by_old=turn.by_old.hex() if turn.by_old else None,
+            by_new=turn.by_new.hex(),
+        )
+        store.hand_over(turn.new, change)
+    keys.handed_over()
+    return True
+
+
+def _is_logged(store: Store, new: str) -> bool:
+    """Whether we were killed right after logging it."""
+    with store.snapshot() as reads:
+        for _, body in reads.entries(DIRECTORY_ID):
+            try:
+                entry = parse_entry(body)
+            except EntryError:
+                continue
+            if entry.get("op") == "KeyRotated" and entry.get("new") == new:
+                return True
+    return False

@@ -1,0 +1,91 @@
+"""Which key signs the heads of a store, and when. The key itself never lies in the database."""
+
+import sqlite3
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from affidavit.core.ids import DIRECTORY_ID
+from affidavit.errors import KeyLostError
+from affidavit.ledger.note import NoteError, parse_note
+from affidavit.store.commit import sign_head
+from affidavit.store.directory import is_signed
+from affidavit.store.sqlite.reads import SqliteReads
+
+if TYPE_CHECKING:
+    from affidavit.ledger.note import PublicKey, Signer
+
+
+class SigningKeys(Protocol):
+    """Where a store's signing key comes from."""
+
+    def signer(self) -> "Signer | None":
+        """The key, if it is here."""
+        ...
+
+    def create(self) -> "Signer":
+        """The key, made if there is none."""
+        ...
+
+    def public_keys(self) -> "list[PublicKey]":
+        """The keys whose signatures are believed."""
+        ...
+
+
+class Heads:
+    """Signs the heads of one store: at each commit, or only at a seal."""
+
+    def __init__(self, keys: SigningKeys, store_id: str, *, every_commit: bool) -> None:
+        self._keys, self._store_id = keys, store_id
+        self.every_commit = every_commit
+        self.signer: Signer | None = None
+
+    def begin(self) -> None:
+        """A new store's key, made if there is none. One that is sealed elsewhere needs none here."""
+        if self.every_commit:
+            self.signer = self._keys.signer() or self._keys.create()
+
+    def find(self, note: object) -> None:
+        """Take the key of a store whose directory is signed like this.
+
+        A fresh key must not sign on where another one signed before: that would hide the loss.
+        """
+        signed_by = _names(note)
+        known = {key.name for key in self._keys.public_keys()}
+        self.signer = self._keys.signer() if not signed_by or signed_by & known else None
+
+    def follow(self, conn: sqlite3.Connection, path: Path, *, sealing: bool = False) -> None:
+        """Under the lock: another process may have replaced the key since we looked. Raises `KeyLostError`."""
+        if not self.every_commit and not sealing:
+            return
+        row = conn.execute("SELECT note FROM space WHERE id = ?", (DIRECTORY_ID,)).fetchone()
+        note = row[0] if row else None
+        if self.signer is None or (note is not None and self.signer.public.name not in _names(note)):
+            self.find(note)
+        if self.signer is None and self.every_commit:
+            raise KeyLostError(
+                f"the heads of {path} are signed by a key that is not here; nothing was written",
+                hint="bring the key back with `affidavit keys import FILE`, or give it up with"
+                " `affidavit keys rotate --lost`",
+            )
+
+    def note(self, space_id: str, size: int, root: bytes, before: str | None) -> str | None:
+        """The note of a head that a commit has just moved."""
+        if self.signer is None or not self.every_commit:
+            return before
+        return sign_head(self.signer, self._store_id, space_id, size, root)
+
+    def sign_all(self, conn: sqlite3.Connection, signer: "Signer", *, again: bool = False) -> None:
+        """Sign every head that has moved since it was signed (`again`: every head), the directory's too."""
+        reads = SqliteReads(conn)
+        for head in [*reads.heads(), *filter(None, [reads.head(DIRECTORY_ID)])]:
+            if again or not is_signed(head):
+                note = sign_head(signer, self._store_id, head.space_id, head.size, head.root)
+                conn.execute("UPDATE space SET note = ? WHERE id = ?", (note, head.space_id))
+
+
+def _names(note: object) -> set[str]:
+    """The names of the keys that signed a note, unverified."""
+    try:
+        return {name for name, *_ in parse_note(note).signatures} if isinstance(note, str) else set()
+    except NoteError:
+        return set()
