@@ -8,13 +8,13 @@ I moved to Lisbon in May
 """
 
 import importlib
-from typing import TYPE_CHECKING, Any
+import typing
 
 from affidavit import errors
 from affidavit.errors import AffidavitError
 from affidavit.memory import Memory
 
-if TYPE_CHECKING:
+if typing.TYPE_CHECKING:
     from affidavit.admin import Admin, Inspection
     from affidavit.aio import AsyncMemory
     from affidavit.config import Config
@@ -68,7 +68,7 @@ _LATER = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> typing.Any:
     if name not in _LATER:
         raise AttributeError(f"module 'affidavit' has no attribute {name!r}")
     return getattr(importlib.import_module(_LATER[name]), name)

@@ -44,7 +44,7 @@ class Config:
     db: str | None = None
     """The store: a path or an address; None: `memory.db` in the home folder."""
     user: str | None = None
-    """Whose memory it is when a call does not say."""
+    """Whose memory it is when a command does not say."""
     durability: Durability = "normal"
     """`normal` survives a killed process, `full` a power failure as well."""
     embedder: EmbedderChoice = "auto"
@@ -53,6 +53,8 @@ class Config:
     """`later`: this process holds no key; heads stay unsigned until one that holds it seals."""
     key_dir: Path = field(default_factory=_default_key_dir)
     """The folder of the signing key, apart from the store."""
+    keyring: bool = False
+    """Whether new signing keys go into the system's keyring (extra `keyring`), not into a file."""
     keep_queries: bool = False
     """Whether traces keep the words of a question."""
     own_names: Mapping[str, tuple[str, ...]] = field(default_factory=_no_names)
@@ -376,12 +378,14 @@ _CHECKS: dict[str, Callable[[object], object]] = {
     "embedder": _one_of("auto", "none", "minilm"),
     "signing": _one_of("local", "later"),
     "key_dir": _path,
+    "keyring": _flag,
     "keep_queries": _flag,
     "own_names": _names,
     "index_budget_mb": _number(1, 1_000_000, whole=True),
     "busy_timeout_s": _number(0, 3_600, whole=False),
 }
 _DECODERS: dict[str, Callable[[str], object]] = {
+    "keyring": _read_flag,
     "keep_queries": _read_flag,
     "own_names": _read_json,
     "index_budget_mb": _read_number,

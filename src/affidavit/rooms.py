@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from affidavit.core.access import Caller
 from affidavit.core.ids import RANDOM_BYTES
-from affidavit.errors import AffidavitError, EmbedderError, MessageError, StorePlaceError
+from affidavit.errors import AffidavitError, EmbedderError, KeyStoreError, MessageError, StorePlaceError
 
 if TYPE_CHECKING:
     from affidavit.admin import Admin
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from affidavit.privacy.clean import Cleaner
     from affidavit.privacy.erase import Eraser
     from affidavit.privacy.receipt import Receipt
-    from affidavit.proof.keys import KeyRing
+    from affidavit.proof.keys import KeyRing, Keyring
     from affidavit.proof.statements import Signing
     from affidavit.proof.verify import VerifyResult
     from affidavit.providers.embedder import Embedder
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from affidavit.read.results import Item, Page, SearchResult
     from affidavit.read.search import Searcher
     from affidavit.store.protocol import Clock
-    from affidavit.write.record import AddResult, Recorder
+    from affidavit.write.messages import Skipped
+    from affidavit.write.record import AddResult, Incoming, Recorder
 
 _CATCH_UP = 256
 """How many older episodes one `add` embeds along with its own, where they still wait."""
@@ -89,7 +90,20 @@ class Rooms:
         """The key ring of one store, in the key folder outside the database."""
         from affidavit.proof.keys import KeyRing
 
-        return KeyRing(self.config.key_dir / store_id)
+        return KeyRing(self.config.key_dir / store_id, keyring=self._keyring)
+
+    @cached_property
+    def _keyring(self) -> "Keyring | None":
+        if not self.config.keyring:
+            return None
+        try:
+            import keyring
+        except ImportError as error:
+            raise KeyStoreError(
+                "the keyring is not installed", hint="pip install 'affidavit[keyring]'"
+            ) from error
+        found: Keyring = keyring
+        return found
 
     @cached_property
     def keys(self) -> "KeyRing":
@@ -161,8 +175,15 @@ class Rooms:
             signing=self.signing,
             cleaner=self.cleaner,
             clock=self.clock,
-            drop_index=self.indexes.drop,
+            drop_index=self._drop_from_memory,
         )
+
+    def _drop_from_memory(self, space_id: str) -> None:
+        """After an erasure neither the index of the space nor the cache of words holds any of it."""
+        from affidavit.text.terms import clear_cache
+
+        self.indexes.drop(space_id)
+        clear_cache()
 
     @cached_property
     def cleaner(self) -> "Cleaner":
@@ -209,10 +230,21 @@ class Rooms:
             incoming = from_document(document, said, self.clock.now(), self.entropy(RANDOM_BYTES))
         else:
             incoming, skipped = from_messages(messages, said)
-        result = self._recorder.record(caller, incoming, skipped, dry_run=dry_run)
-        return result if dry_run else self.embed_new(result)
+        return self.record(caller, incoming, skipped, dry_run=dry_run)
 
-    def embed_new(self, result: "AddResult") -> "AddResult":
+    def record(
+        self,
+        caller: Caller,
+        incoming: "Sequence[Incoming]",
+        skipped: "Sequence[Skipped]" = (),
+        *,
+        dry_run: bool = False,
+    ) -> "AddResult":
+        """Record messages that each have a source of their own, as an import does; then embed them."""
+        result = self._recorder.record(caller, incoming, skipped, dry_run=dry_run)
+        return result if dry_run else self._embed_new(result)
+
+    def _embed_new(self, result: "AddResult") -> "AddResult":
         """Give the new episodes their vectors; a failure is told in the result, as the episodes are safe."""
         from dataclasses import replace
 

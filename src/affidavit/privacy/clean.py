@@ -39,7 +39,7 @@ class Cleaner:
         """
         try:
             return self._clean(gone)
-        except StoreError:
+        except (StoreError, FileNotFoundError):  # a log may vanish while we look: others close the store
             return False
 
     def _clean(self, gone: Sequence[bytes] | None) -> bool:
@@ -60,6 +60,7 @@ class Cleaner:
             for head in reads.heads():
                 yield (head.name or "").encode()
                 yield from (who.encode() for who in reads.actors(head.space_id).values())
+                yield from (body for _, body in reads.entries(head.space_id))
                 for stored in reads.select(head.space_id, Selection()):
                     yield from (
                         value.encode() if isinstance(value, str) else value
@@ -103,5 +104,6 @@ class Cleaner:
 
     def older_copies(self) -> tuple[str, ...]:
         """Copies that we made of this store before a migration: an erasure does not reach into them."""
-        first = Path(self._store.files()[0])
-        return tuple(sorted(str(path) for path in first.parent.glob(f"{first.name}.before-schema-*")))
+        places = [Path(name) for name in self._store.files()[:1]]
+        found = [path for place in places for path in place.parent.glob(f"{place.name}.before-schema-*")]
+        return tuple(sorted(map(str, found)))

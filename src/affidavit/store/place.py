@@ -6,6 +6,7 @@ is refused there before it is damaged. So are folders that a virtual machine sha
 Local and memory disks are taken, and what we don't know: SQLite refuses a disk that can't map memory at all.
 """
 
+import contextlib
 import os
 import stat
 import sys
@@ -211,3 +212,10 @@ def _nearest(folder: Path) -> Path:
     while not os.path.lexists(folder) and folder != folder.parent:
         folder = folder.parent
     return folder
+
+
+def make_private(path: Path) -> None:
+    """Make the file, if it is new, so that only its owner can read it; SQLite's other files follow its mode."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))

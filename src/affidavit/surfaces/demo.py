@@ -270,7 +270,7 @@ def _verify_only(demo: Demo, place: Path) -> dict[str, Any]:
         memory = demo.open(place)
     except StoreUnreadableError as error:
         return damaged_result(error).to_dict()
-    with closing(memory._rooms.store):  # noqa: SLF001 - `Memory.close` would seal
+    with closing(memory._rooms.store):
         found: dict[str, Any] = memory.verify().to_dict()
         return found
 
@@ -290,11 +290,11 @@ def _erase(demo: Demo, conversation: Path) -> None:
     )
     with demo.open() as memory:
         receipt = memory.forget(user_id=USER, session_id=erase["session"])
-        after = demo.raw_holds(erase["canaries"])
         found = memory.search(erase["question"], user_id=USER, limit=_LIMIT)
         hits = [hit.id for hit in found.hits if any(word in hit.text for word in erase["canaries"])]
         again = import_file(memory, conversation, user_id=USER)
         checked = memory.verify().to_dict()
+    after = demo.raw_holds(erase["canaries"])
     demo.tell(f"   erased {show.count(receipt.episodes, 'message')}: rows at {receipt.erased_at},")
     demo.tell(f"   the last byte in our files at {receipt.physical_at}")
     for space in receipt.spaces:

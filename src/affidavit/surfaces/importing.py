@@ -11,13 +11,22 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from affidavit.core.access import Caller
 from affidavit.core.jsonable import Result
 from affidavit.core.when import Basis, When
 from affidavit.errors import InputError
-from affidavit.surfaces.importers import Imported, ImportItem, ImportProblem, ProblemKind, detect, open_import
+from affidavit.surfaces.importers import (
+    Imported,
+    ImportFormat,
+    ImportItem,
+    ImportProblem,
+    ProblemKind,
+    detect,
+    open_import,
+)
 from affidavit.write.intake import Origin
 from affidavit.write.messages import Skipped, parse_message
 
@@ -28,6 +37,8 @@ if TYPE_CHECKING:
 BATCH = 500
 """Items that are stored in one commit at most."""
 THIRD_PARTY = "third_party"
+_NAME_CHARACTERS = 80
+"""Of the file's name that go into a key."""
 _OURS = ("session", "source", "source_id", "author", "derived_from")
 
 
@@ -97,9 +108,11 @@ def import_file(
     assumed = None if assume_date is None else replace(When.parse(assume_date), basis=Basis.INFERRED)
     chosen = format or str(detect(path))
     items = open_import(path, chosen)
+    # Exports name each message; a line is known by its file only, as two files may hold the same short line.
+    file = Path(path).name[:_NAME_CHARACTERS] if chosen == ImportFormat.JSONL else None
     total = _Sum()
     for group in _batches(items, batch, total.problems):
-        ready = list(_ready(group, total.problems, third_party=third_party, assumed=assumed))
+        ready = list(_ready(group, file, total.problems, third_party=third_party, assumed=assumed))
         for result in _stored(memory, caller, ready, total.problems):
             total.take(result)
         if progress is not None:
@@ -132,12 +145,17 @@ def _batches(items: Imported, size: int, problems: list[ImportProblem]) -> Itera
 
 
 def _ready(
-    group: Sequence[ImportItem], problems: list[ImportProblem], *, third_party: bool, assumed: When | None
+    group: Sequence[ImportItem],
+    file: str | None,
+    problems: list[ImportProblem],
+    *,
+    third_party: bool,
+    assumed: When | None,
 ) -> "Iterator[tuple[str, Incoming]]":
     """Each item as the recorder takes it, with its place in the file."""
     for item in group:
         try:
-            incoming = _incoming(item, third_party=third_party, assumed=assumed)
+            incoming = _incoming(item, file, third_party=third_party, assumed=assumed)
         except InputError as error:
             problems.append(ImportProblem(place=item.line_or_path, reason=error.what))
             continue
@@ -148,7 +166,9 @@ def _ready(
             yield item.line_or_path, incoming
 
 
-def _incoming(item: ImportItem, *, third_party: bool, assumed: When | None) -> "Incoming | Skipped":
+def _incoming(
+    item: ImportItem, file: str | None, *, third_party: bool, assumed: When | None
+) -> "Incoming | Skipped":
     said: Mapping[str, object] = item.message
     message = parse_message({name: value for name, value in said.items() if name not in _OURS}, 0)
     if isinstance(message, Skipped):
@@ -164,7 +184,7 @@ def _incoming(item: ImportItem, *, third_party: bool, assumed: When | None) -> "
         author=said.get("author"),
         derived_from=THIRD_PARTY if third_party else said.get("derived_from"),
     )
-    incoming = origin.incoming(message, key=item.key)
+    incoming = origin.incoming(message, key=item.key if file is None else f"{file}:{item.key}")
     if message.at is not None:
         return incoming
     return replace(incoming, undated=True) if assumed is None else replace(incoming, occurred=assumed)
@@ -177,7 +197,7 @@ def _stored(
     if not ready:
         return
     try:
-        yield _record(memory, caller, [incoming for _, incoming in ready])
+        yield memory._rooms.record(caller, [incoming for _, incoming in ready])
     except InputError as error:
         if len(ready) == 1:
             problems.append(ImportProblem(place=ready[0][0], reason=error.what))
@@ -185,8 +205,3 @@ def _stored(
         half = len(ready) // 2
         yield from _stored(memory, caller, ready[:half], problems)
         yield from _stored(memory, caller, ready[half:], problems)
-
-
-def _record(memory: "Memory", caller: Caller, incoming: "Sequence[Incoming]") -> "AddResult":
-    rooms = memory._rooms  # noqa: SLF001 - each message has a source of its own, which `Memory.add` has for all
-    return rooms.embed_new(rooms._recorder.record(caller, incoming))  # noqa: SLF001

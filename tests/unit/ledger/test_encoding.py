@@ -72,7 +72,7 @@ def test_enums_are_written_as_their_values():
         {"\ud800": 1},
         {"a": b"bytes"},
         {"a": {1, 2}},
-        {"a": object()},
+        {"a": NotImplemented},
         nested(MAX_DEPTH + 1),
     ],
     ids=lambda value: ascii(value)[:30],

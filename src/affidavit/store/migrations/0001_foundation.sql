@@ -99,6 +99,9 @@ CREATE TABLE embedding (
   PRIMARY KEY (space_id, target_seq)
 );
 
+-- What is new since an index last looked.
+CREATE INDEX embedding_seq ON embedding (space_id, seq);
+
 -- What was shown for one question. Not memory, not in the ledger.
 CREATE TABLE trace (
   space_id TEXT NOT NULL,

@@ -135,7 +135,7 @@ class SqliteReads:
         """The vectors made after this entry, or those of the episodes at `seqs`."""
         select = "SELECT target_seq, seq, target, model, dimensions, vector FROM embedding WHERE space_id = ?"
         if seqs is None:
-            rows = self.conn.execute(f"{select} AND seq > ? ORDER BY target_seq", (space_id, after))
+            rows = self.conn.execute(f"{select} AND seq > ? ORDER BY seq", (space_id, after))
             return [VectorRow._make(row) for row in rows]
         found: list[VectorRow] = []
         for start in range(0, len(seqs), _BATCH):

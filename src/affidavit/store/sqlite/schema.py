@@ -1,16 +1,20 @@
 """Making a new file ours, bringing an old one up to date, refusing what is not ours or newer."""
 
 import json
+import secrets
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from affidavit.errors import StoreNewerError, StoreReadOnlyError, StoreUnreadableError
 from affidavit.store.migrations import Migration
+from affidavit.store.place import make_private
 from affidavit.store.sqlite.connections import APPLICATION_ID
 from affidavit.store.sqlite.errors import DAMAGED_HINT
 
 SCHEMA_KEY = "schema"
+_LEAST_BYTES = 512
+"""The smallest page SQLite knows."""
 
 
 def schema_version(conn: sqlite3.Connection, path: Path, known: Sequence[Migration]) -> int:
@@ -19,17 +23,23 @@ def schema_version(conn: sqlite3.Connection, path: Path, known: Sequence[Migrati
     application = int(conn.execute("PRAGMA application_id").fetchone()[0])
     empty = conn.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
     if empty and version == 0 and application == 0:
+        # Of a file shorter than its header SQLite says that it is empty, and would write over it.
+        if 0 < path.stat().st_size < _LEAST_BYTES:
+            raise _not_ours(path)
         return 0
     if application != APPLICATION_ID or version < 1:
-        raise StoreUnreadableError(
-            f"{path} is not a database of Affidavit's",
-            hint="name another file, or restore ours from a backup",
-        )
+        raise _not_ours(path)
     if version > len(known):
         raise StoreNewerError(
             f"{path} has schema {version}, and this Affidavit knows {len(known)}", hint="upgrade affidavit"
         )
     return version
+
+
+def _not_ours(path: Path) -> StoreUnreadableError:
+    return StoreUnreadableError(
+        f"{path} is not a database of Affidavit's", hint="name another file, or restore ours from a backup"
+    )
 
 
 def migrate(
@@ -86,10 +96,28 @@ def _digests(known: Sequence[Migration]) -> str:
 
 
 def _backup_before(conn: sqlite3.Connection, path: Path, version: int) -> Path:
+    """The whole copy under its name, or none at all; of several processes at once the first one's is kept."""
     backup = path.with_name(f"{path.name}.before-schema-{version + 1}")
-    if not backup.exists():
-        conn.execute("VACUUM INTO ?", (str(backup),))
+    if backup.exists():
+        return backup
+    part = path.with_name(f"{backup.name}-{secrets.token_hex(8)}")
+    try:
+        make_private(part)
+        conn.execute("VACUUM INTO ?", (str(part),))
+        # Another process may have migrated meanwhile: then its backup is the right one, not this copy.
+        if _version_of(part) == version and not backup.exists():
+            part.replace(backup)
+    finally:
+        part.unlink(missing_ok=True)
     return backup
+
+
+def _version_of(path: Path) -> int:
+    copy = sqlite3.connect(path)
+    try:
+        return int(copy.execute("PRAGMA user_version").fetchone()[0])
+    finally:
+        copy.close()
 
 
 def statements(sql: str) -> Iterator[str]:

@@ -1,61 +1,38 @@
 """The store in one SQLite file: several processes and threads write, everyone sees what was committed."""
 
-import contextlib
 import os
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from affidavit.core.authority import SpaceKind
-from affidavit.core.changes import Change, SpaceOpened, StoreOpened
+from affidavit.core.changes import Change, KeyRotated, SpaceOpened, StoreOpened
 from affidavit.core.ids import DIRECTORY_ID, RANDOM_BYTES, SPACE, STORE, make_id
 from affidavit.core.values import Head, Owner
 from affidavit.errors import (
     ConflictError,
-    KeyLostError,
     StoreBusyError,
-    StoreReadOnlyError,
     StoreUnreadableError,
 )
 from affidavit.ledger.encoding import parse_entry
-from affidavit.ledger.note import NoteError, parse_note
-from affidavit.store.commit import sign_head, write_entries
-from affidavit.store.directory import is_signed, list_changed, list_waiting
+from affidavit.store.commit import write_entries
+from affidavit.store.directory import list_changed, list_waiting
 from affidavit.store.migrations import migrations
-from affidavit.store.place import check_place, is_writable
-from affidavit.store.protocol import Clock, Commit, Counts, Entropy, Job, Prepare, Reads, Trace, View
+from affidavit.store.protocol import Clock, Commit, Entropy, Job, Prepare, Trace, View
 from affidavit.store.sqlite.apply import apply_changes
-from affidavit.store.sqlite.audit import SqliteAudit
-from affidavit.store.sqlite.connections import Connections
 from affidavit.store.sqlite.errors import DAMAGED_HINT, translated
+from affidavit.store.sqlite.file import SqliteFile
 from affidavit.store.sqlite.reads import SqliteReads
 from affidavit.store.sqlite.schema import migrate
+from affidavit.store.sqlite.signing import Heads, SigningKeys
 from affidavit.store.sqlite.traces import WaitingTraces
 
 if TYPE_CHECKING:
-    from affidavit.ledger.note import PublicKey, Signer
+    from affidavit.ledger.note import Signer
 
 STORE_ID_KEY = "store_id"
 _STORE_ID = re.compile(rf"{STORE}[0-9a-f]{{32}}", re.ASCII)
-
-
-class SigningKeys(Protocol):
-    """Where a store's signing key comes from; it never lies in the database."""
-
-    def signer(self) -> "Signer | None":
-        """The key, if it is here."""
-        ...
-
-    def create(self) -> "Signer":
-        """The key, made if there is none."""
-        ...
-
-    def public_keys(self) -> "list[PublicKey]":
-        """The keys whose signatures are believed."""
-        ...
 
 
 class SqliteView(SqliteReads):
@@ -77,7 +54,7 @@ class SqliteView(SqliteReads):
         return make_id(prefix, self._now, self._entropy(RANDOM_BYTES))
 
 
-class SqliteStore:
+class SqliteStore(SqliteFile):
     """`affidavit.store.protocol.Store` in one file. Raises `StoreError`s and nothing of SQLite's."""
 
     def __init__(
@@ -90,23 +67,11 @@ class SqliteStore:
         durability: str = "normal",
         signing: str = "local",
         busy_timeout_s: float = 30.0,
-        must_exist: bool = False,
     ) -> None:
-        self.path = Path(path).expanduser()
-        check_place(self.path)
-        if must_exist and not self.path.exists():
-            raise StoreReadOnlyError(
-                f"there is no store at {self.path}", hint="make one with `affidavit init`"
-            )
+        super().__init__(path, durability=durability, busy_timeout_s=busy_timeout_s)
         self._keys, self._clock, self._entropy = keys, clock, entropy
-        self._read_only = self.path.exists() and not is_writable(self.path)
-        self._connections = Connections(
-            self.path, durability=durability, busy_timeout_s=busy_timeout_s, read_only=self._read_only
-        )
         self._traces = WaitingTraces()
-        if not self._read_only:
-            _make_private(self.path)
-        self._signing = "seal" if signing == "later" else "commit"
+        self._begun_as = "seal" if signing == "later" else "commit"
         try:
             with translated(str(self.path)):
                 conn = self._connections.get()
@@ -122,15 +87,15 @@ class SqliteStore:
         """The first rows of a new file: its id, and the directory with its first entry."""
         now = self._clock.now()
         self._store_id = make_id(STORE, now, self._entropy(RANDOM_BYTES))
-        keys = self._keys(self._store_id)
-        self._signer = (keys.signer() or keys.create()) if self._signing == "commit" else None
+        self._heads = self._heads_of(signing=self._begun_as)
+        self._heads.begin()
         conn.execute("INSERT INTO meta (key, value) VALUES (?, ?)", (STORE_ID_KEY, self._store_id))
         conn.execute(
             "INSERT INTO space (id, kind, name, size, root, frontier, note, listed)"
             " VALUES (?, ?, NULL, 0, x'', x'', NULL, 0)",
             (DIRECTORY_ID, str(SpaceKind.DIRECTORY)),
         )
-        opened = StoreOpened(store_id=self._store_id, signing=self._signing)
+        opened = StoreOpened(store_id=self._store_id, signing=self._begun_as)
         self._write(conn, DIRECTORY_ID, None, [opened], now)
 
     def _load_identity(self) -> None:
@@ -146,16 +111,14 @@ class SqliteStore:
         if _STORE_ID.fullmatch(self._store_id) is None:
             raise self._damaged("it does not say which store it is")
         try:
-            self._signing = str(parse_entry(first[1]).get("signing")) if first else ""
-            signed_by = (
-                {name for name, *_ in parse_note(head.note).signatures} if head and head.note else set()
-            )
-        except (AttributeError, TypeError, ValueError, NoteError):
-            signed_by = set()
-        keys = self._keys(self._store_id)
-        known = {key.name for key in keys.public_keys()}
-        # A fresh key must not sign on where another one signed before: that would hide the loss.
-        self._signer = keys.signer() if not signed_by or signed_by & known else None
+            signing = str(parse_entry(first[1]).get("signing")) if first else ""
+        except (AttributeError, ValueError):
+            signing = ""
+        self._heads = self._heads_of(signing=signing)
+        self._heads.find(head and head.note)
+
+    def _heads_of(self, *, signing: str) -> Heads:
+        return Heads(self._keys(self._store_id), self._store_id, every_commit=signing == "commit")
 
     def _damaged(self, why: str) -> StoreUnreadableError:
         return StoreUnreadableError(f"{self.path} is damaged: {why}", hint=DAMAGED_HINT)
@@ -166,64 +129,25 @@ class SqliteStore:
         return self._store_id
 
     @property
-    def read_only(self) -> bool:
-        """Whether the file or its folder can't be written."""
-        return self._read_only
-
-    @property
     def signs_commits(self) -> bool:
         """Whether every commit of this store is signed (else heads wait for a seal)."""
-        return self._signing == "commit"
-
-    # -- reading
-
-    @contextmanager
-    def snapshot(self) -> Iterator[Reads]:
-        """Reads of one consistent state. Nested ones share the outermost state."""
-        with translated(str(self.path)):
-            conn = self._connections.get()
-            if conn.in_transaction:
-                yield SqliteReads(conn)
-                return
-            conn.execute("BEGIN")
-            try:
-                yield SqliteReads(conn)
-            finally:
-                if conn.in_transaction:
-                    conn.execute("ROLLBACK")
-
-    # -- writing
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        if self._read_only:
-            raise StoreReadOnlyError(
-                f"{self.path} can only be read", hint="check the permissions of the file and of its folder"
-            )
-        with translated(str(self.path)):
-            conn = self._connections.get()
-            conn.execute("BEGIN IMMEDIATE")
-            try:
-                yield conn
-                conn.execute("COMMIT")
-            except BaseException:
-                if conn.in_transaction:
-                    conn.execute("ROLLBACK")
-                raise
+        return self._heads.every_commit
 
     def commit(
         self, space_id: str, changes: Sequence[Change] | Prepare, *, expect: tuple[int, bytes] | None = None
     ) -> Commit:
         """See `affidavit.store.protocol.Store.commit`."""
-        self._require_key()
         with self._writing() as conn:
+            self._heads.follow(conn, self.path)
             now = self._clock.now()
             view = SqliteView(conn, space_id, now, self._entropy)
             head = view.head(space_id)
             if expect is not None and (head is None or (head.size, head.root) != expect):
                 raise ConflictError(f"space {space_id} has changed", hint="read again and repeat the call")
             if head is not None and head.name is None and space_id != DIRECTORY_ID:
-                raise ConflictError(f"space {space_id} was erased", hint="repeat the call: a new one is opened")
+                raise ConflictError(
+                    f"space {space_id} was erased", hint="repeat the call: a new one is opened"
+                )
             made = tuple(changes(view) if callable(changes) else changes)
             if not made:
                 if head is None:
@@ -248,9 +172,7 @@ class SqliteStore:
             "INSERT INTO blind (space_id, seq, blind) VALUES (?, ?, ?)",
             [(space_id, seq, blind) for seq, blind in enumerate(written.blinds, first) if blind is not None],
         )
-        note = head.note if head else None
-        if self._signer is not None and self._signing == "commit":
-            note = sign_head(self._signer, self._store_id, space_id, written.size, written.root)
+        note = self._heads.note(space_id, written.size, written.root, head.note if head else None)
         conn.execute(
             "UPDATE space SET size = ?, root = ?, frontier = ?, note = ? WHERE id = ?",
             (written.size, written.root, written.frontier, note, space_id),
@@ -259,14 +181,6 @@ class SqliteStore:
         if row is None:
             raise ConflictError(f"space {space_id} does not exist", hint="its first change must open it")
         return Commit(head=row, at=now, first=first, changes=tuple(changes))
-
-    def _require_key(self) -> None:
-        if self._signing == "commit" and self._signer is None:
-            raise KeyLostError(
-                f"the heads of {self.path} are signed by a key that is not here; nothing was written",
-                hint="bring the key back with `affidavit keys import FILE`, or give it up with"
-                " `affidavit keys rotate --lost`",
-            )
 
     def preview(self, space_id: str, prepare: Prepare) -> tuple[Change, ...]:
         """What `prepare` would do now; nothing is written."""
@@ -300,30 +214,33 @@ class SqliteStore:
 
     def seal(self) -> str | None:
         """See `affidavit.store.protocol.Store.seal`."""
-        if self._signer is None:
-            self._require_key()
+        with self._writing() as conn:
+            self._heads.follow(conn, self.path, sealing=True)
+        if self._heads.signer is None:
             return None
-        signer = self._signer
-
         self._list_spaces()
         self.commit(DIRECTORY_ID, list_changed)
         with self._writing() as conn:
-            reads = SqliteReads(conn)
-            if self._signing == "seal":
-                self._sign_heads(conn, signer)
+            self._heads.follow(conn, self.path, sealing=True)
+            if not self._heads.every_commit and self._heads.signer is not None:
+                self._heads.sign_all(conn, self._heads.signer)
             note = conn.execute("SELECT note FROM space WHERE id = ?", (DIRECTORY_ID,)).fetchone()[0]
-            seals = reads.seals()
+            seals = SqliteReads(conn).seals()
             if not seals or seals[-1][1] != note:
                 conn.execute("INSERT INTO seal (seq, note) VALUES (?, ?)", (len(seals), note))
         return str(note)
 
-    def _sign_heads(self, conn: sqlite3.Connection, signer: "Signer") -> None:
-        """Sign every head that has moved since it was signed, the directory's too."""
-        reads = SqliteReads(conn)
-        for head in [*reads.heads(), *filter(None, [reads.head(DIRECTORY_ID)])]:
-            if not is_signed(head):
-                note = sign_head(signer, self._store_id, head.space_id, head.size, head.root)
-                conn.execute("UPDATE space SET note = ? WHERE id = ?", (note, head.space_id))
+    def hand_over(self, signer: "Signer", change: KeyRotated) -> None:
+        """See `affidavit.store.protocol.Store.hand_over`."""
+        before = self._heads.signer
+        try:
+            with self._writing() as conn:
+                self._heads.signer = signer
+                self._write(conn, DIRECTORY_ID, SqliteReads(conn).head(DIRECTORY_ID), [change], self._clock.now())
+                self._heads.sign_all(conn, signer, again=True)
+        except BaseException:
+            self._heads.signer = before
+            raise
 
     # -- traces and jobs: not memory
 
@@ -358,70 +275,3 @@ class SqliteStore:
                 "DELETE FROM job WHERE space_id = ? AND kind = ? AND target = ?",
                 [(job.space_id, job.kind, job.target) for job in jobs],
             )
-
-    # -- the file
-
-    def truncate_log(self) -> bool:
-        """See `affidavit.store.protocol.Store.truncate_log`."""
-        with translated(str(self.path)):
-            conn = self._connections.get()
-            self._connections.wait_briefly(conn)
-            try:
-                busy = conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
-            finally:
-                self._connections.wait_normally(conn)
-        return not busy
-
-    def compact(self) -> None:
-        """See `affidavit.store.protocol.Store.compact`."""
-        with translated(str(self.path)):
-            self._connections.get().execute("VACUUM")
-
-    def backup(self, path: str) -> None:
-        """A consistent copy of the whole file at `path`, which must not exist."""
-        with translated(path):
-            self._connections.get().execute("VACUUM INTO ?", (path,))
-
-    def files(self) -> list[str]:
-        """The files this store is made of, those that exist."""
-        names = [f"{self.path}{end}" for end in ("", "-wal", "-shm", "-journal")]
-        return [name for name in names if Path(name).exists()]
-
-    def counts(self) -> Counts:
-        """How much there is of everything."""
-        with self.raw() as conn:
-            tables = ("entry", "actor", "episode", "embedding", "trace", "seal")
-            rows = {name: conn.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables}
-            spaces = (
-                "SELECT kind, count(*) FROM space WHERE kind != 'directory' AND name IS {} NULL GROUP BY kind"
-            )
-            return Counts(
-                schema=int(conn.execute("PRAGMA user_version").fetchone()[0]),
-                spaces=dict(conn.execute(spaces.format("NOT"))),
-                erased_spaces=sum(dict(conn.execute(spaces.format(""))).values()),
-                rows=rows,
-                waiting=dict(conn.execute("SELECT kind, count(*) FROM job GROUP BY kind")),
-            )
-
-    @contextmanager
-    def audit(self) -> Iterator[SqliteAudit]:
-        """Reads for `verify`, of one consistent state."""
-        with self.snapshot():
-            yield SqliteAudit(self._connections.get())
-
-    @contextmanager
-    def raw(self) -> Iterator[sqlite3.Connection]:
-        """The connection itself, inside one state."""
-        with self.snapshot(), translated(str(self.path)):
-            yield self._connections.get()
-
-    def close(self) -> None:
-        """Close the connections of this process. What was committed is safe without it."""
-        self._connections.close()
-
-
-def _make_private(path: Path) -> None:
-    """Make the file, if it is new, so that only its owner can read it; SQLite's other files follow its mode."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with contextlib.suppress(FileExistsError):
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))

@@ -85,7 +85,7 @@ def _store(config: "Config") -> Iterator[Check]:
     try:
         seen = memory.admin.inspect()
     finally:
-        memory._rooms.store.close()  # noqa: SLF001 - `close` would seal, and nothing may change
+        memory._rooms.store.close()
     only = ", can only be read" if seen.read_only else ""
     detail = f"{seen.path}: {show.size(seen.bytes)}, schema {seen.schema}{only}"
     yield Check(name="store", ok=not seen.read_only, detail=detail, hint=_WRITABLE if seen.read_only else "")

@@ -24,7 +24,7 @@ def init(call: Call) -> None:
     was_there = Path(config.database).exists()
     saved = None
     with call.memory(config, make=True) as memory:
-        store_id, key_folder = memory._rooms.store.store_id, memory._rooms.keys.folder  # noqa: SLF001
+        store_id, key_folder = memory._rooms.store.store_id, memory._rooms.keys.folder
     if call.user is not None:
         from affidavit.config import FILE_NAME, save_user_setting
 

@@ -22,8 +22,8 @@ def check_receipt(call: Call, config: "Config", receipt: Mapping[str, Any]) -> d
     if not isinstance(spaces, list) or not all(isinstance(part, dict) for part in spaces):
         raise FileFormatError("this is no receipt", hint="give what `affidavit forget --receipt FILE` wrote")
     with call.memory(config) as memory:
-        store_id = memory._rooms.store.store_id  # noqa: SLF001
-        keys = memory._rooms.keys.public_keys()  # noqa: SLF001
+        store_id = memory._rooms.store.store_id
+        keys = memory._rooms.keys.public_keys()
     parts = [_part(part, receipt, store_id, keys) for part in spaces]
     return {"ok": bool(parts) and all(part["ok"] for part in parts), "spaces": parts}
 

@@ -76,7 +76,7 @@ def check(call: Call, config: "Config", marks: Mapping[str, Any] | None) -> dict
         return found
     finally:
         # Not `close`: that would seal, and whoever checks must change nothing.
-        memory._rooms.store.close()  # noqa: SLF001
+        memory._rooms.store.close()
 
 
 def lines(found: Mapping[str, Any]) -> Iterator[str]:

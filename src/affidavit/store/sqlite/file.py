@@ -1,0 +1,125 @@
+"""The file: its connections, consistent reads, the one writer at a time, and what can be done to it as a whole."""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from affidavit.errors import StoreReadOnlyError
+from affidavit.store.place import check_place, is_writable, make_private
+from affidavit.store.protocol import Counts, Reads
+from affidavit.store.sqlite.audit import SqliteAudit
+from affidavit.store.sqlite.connections import Connections
+from affidavit.store.sqlite.errors import translated
+from affidavit.store.sqlite.reads import SqliteReads
+
+
+class SqliteFile:
+    """A database file that several processes and threads share. Raises `StoreError`s and nothing of SQLite's."""
+
+    def __init__(self, path: str | os.PathLike[str], *, durability: str, busy_timeout_s: float) -> None:
+        self.path = Path(path).expanduser()
+        check_place(self.path)
+        self._read_only = self.path.exists() and not is_writable(self.path)
+        self._connections = Connections(
+            self.path, durability=durability, busy_timeout_s=busy_timeout_s, read_only=self._read_only
+        )
+        if not self._read_only:
+            make_private(self.path)
+
+    @property
+    def read_only(self) -> bool:
+        """Whether the file or its folder can't be written."""
+        return self._read_only
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Reads]:
+        """Reads of one consistent state. Nested ones share the outermost state."""
+        with translated(str(self.path)):
+            conn = self._connections.get()
+            if conn.in_transaction:
+                yield SqliteReads(conn)
+                return
+            conn.execute("BEGIN")
+            try:
+                yield SqliteReads(conn)
+            finally:
+                if conn.in_transaction:
+                    conn.execute("ROLLBACK")
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        if self._read_only:
+            raise StoreReadOnlyError(
+                f"{self.path} can only be read", hint="check the permissions of the file and of its folder"
+            )
+        with translated(str(self.path)):
+            conn = self._connections.get()
+            conn.execute("BEGIN IMMEDIATE")
+            try:
+                yield conn
+                conn.execute("COMMIT")
+            except BaseException:
+                if conn.in_transaction:
+                    conn.execute("ROLLBACK")
+                raise
+
+    def truncate_log(self) -> bool:
+        """See `affidavit.store.protocol.Store.truncate_log`."""
+        with translated(str(self.path)):
+            conn = self._connections.get()
+            self._connections.wait_briefly(conn)
+            try:
+                busy = conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+            finally:
+                self._connections.wait_normally(conn)
+        return not busy
+
+    def compact(self) -> None:
+        """See `affidavit.store.protocol.Store.compact`."""
+        with translated(str(self.path)):
+            self._connections.get().execute("VACUUM")
+
+    def backup(self, path: str) -> None:
+        """A consistent copy of the whole file at `path`, which must not exist."""
+        make_private(Path(path))
+        with translated(path):
+            self._connections.get().execute("VACUUM INTO ?", (path,))
+
+    def files(self) -> list[str]:
+        """The files this store is made of, those that exist."""
+        names = [f"{self.path}{end}" for end in ("", "-wal", "-shm", "-journal")]
+        return [name for name in names if Path(name).exists()]
+
+    def counts(self) -> Counts:
+        """How much there is of everything."""
+        with self.raw() as conn:
+            tables = ("entry", "actor", "episode", "embedding", "trace", "seal")
+            rows = {name: conn.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables}
+            spaces = (
+                "SELECT kind, count(*) FROM space WHERE kind != 'directory' AND name IS {} NULL GROUP BY kind"
+            )
+            return Counts(
+                schema=int(conn.execute("PRAGMA user_version").fetchone()[0]),
+                spaces=dict(conn.execute(spaces.format("NOT"))),
+                erased_spaces=sum(dict(conn.execute(spaces.format(""))).values()),
+                rows=rows,
+                waiting=dict(conn.execute("SELECT kind, count(*) FROM job GROUP BY kind")),
+            )
+
+    @contextmanager
+    def audit(self) -> Iterator[SqliteAudit]:
+        """Reads for `verify`, of one consistent state."""
+        with self.snapshot():
+            yield SqliteAudit(self._connections.get())
+
+    @contextmanager
+    def raw(self) -> Iterator[sqlite3.Connection]:
+        """The connection itself, inside one state."""
+        with self.snapshot(), translated(str(self.path)):
+            yield self._connections.get()
+
+    def close(self) -> None:
+        """Close the connections of this process. What was committed is safe without it."""
+        self._connections.close()
