@@ -259,6 +259,29 @@ def test_everything_recomputed_and_every_seal_gone(place):
     assert Code.KEY_UNKNOWN in {p.code for p in problems}
 
 
+def test_a_store_made_to_say_that_it_is_not_signed_yet(begin):
+    """No seal was ever made, so there is no checkpoint; but there is a key, and heads that were signed."""
+    place = begin("running")
+    memory = place.open()
+    memory.add("As it was said", user_id="priya")
+    memory._rooms.store.close()
+    with place.attacked() as conn:
+        body = parse_entry(
+            conn.execute("SELECT body FROM entry WHERE space_id = 'directory' AND seq = 0").fetchone()[0]
+        )
+        body["signing"] = "seal"
+        conn.execute(
+            "UPDATE entry SET body = ? WHERE space_id = 'directory' AND seq = 0", (entry_bytes(body),)
+        )
+        space_id = space_of(conn, "priya")
+        rewrite_episode(
+            conn, space_id, episode_of(conn, space_id, "user")[0], text=LIE["text"], terms=_terms(LIE["text"])
+        )
+        relist(conn, space_id)
+        conn.execute("UPDATE space SET note = NULL")
+    assert place.codes() == {Code.SIG_INVALID}
+
+
 def test_an_authority_that_its_role_never_has(place):
     """Even with the log rewritten: a tool's words are not authorized in anybody's space."""
     with place.attacked() as conn:

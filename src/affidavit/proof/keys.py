@@ -223,6 +223,11 @@ class KeyRing:
                 path = self.folder / f"checkpoint-{_name(store_id)}.txt"
                 self._folder.replace(path, f"{size}\n{note_text}".encode())
 
+    def drop_checkpoint(self, store_id: str) -> None:
+        """Forget the remembered checkpoint: an older copy of the store is to be taken as it is."""
+        with self._folder.locked():
+            (self.folder / f"checkpoint-{_name(store_id)}.txt").unlink(missing_ok=True)
+
     def tombstones(self, store_id: str) -> Tombstones:
         """The erasure marks of the store."""
         return self._tombstones.setdefault(store_id, Tombstones(self._folder, _name(store_id)))

@@ -36,13 +36,17 @@ class Places:
         if not (self._key_dir / store_id).is_dir() or self.other_store(path, store_id) is not None:
             return
         place, own = self._place(path), self._key_dir / store_id / _FILE
-        before, here = _read(place), f"{store_id}\n"
-        if before not in {None, store_id}:
+        if _read(place) != store_id or _read(own) != place.name:
+            self.give(path, store_id)
+
+    def give(self, path: str, store_id: str) -> None:
+        """Let the store have this place, whichever was known to be there: its owner says so."""
+        place = self._place(path)
+        before = _read(place)
+        if before not in {None, store_id} and (self._key_dir / str(before)).is_dir():
             _write(self._key_dir / str(before) / _FILE, f"{_GONE}\n")
-        if before != store_id:
-            _write(place, here)
-        if _read(own) != place.name:
-            _write(own, f"{place.name}\n")
+        _write(place, f"{store_id}\n")
+        _write(self._key_dir / store_id / _FILE, f"{place.name}\n")
 
     def _may_take(self, store_id: str) -> bool:
         """Whether this store has keys here and no place yet: it was begun by ourselves, just now."""

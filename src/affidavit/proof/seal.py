@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Protocol
 
-from affidavit.errors import AffidavitError
+from affidavit.errors import AffidavitError, StoreReadOnlyError
 from affidavit.ledger.note import parse_note
 from affidavit.proof.handover import TurningKeys, log_handover
 from affidavit.proof.places import Places
@@ -38,6 +38,30 @@ def seal(store: Store, keys: SealingKeys) -> str | None:
         for path in store.files()[:1]:
             Places(keys.folder.parent).keep(path, store.store_id)
     return note
+
+
+class RestoringKeys(SealingKeys, Protocol):
+    """A key folder that can be told that an older copy is the store now."""
+
+    def drop_checkpoint(self, store_id: str) -> None:
+        """Forget the remembered checkpoint."""
+        ...
+
+
+def accept_copy(store: Store, keys: RestoringKeys) -> str | None:
+    """Take the store as it stands, at the place where it stands, for the right one: after a restore or a move.
+
+    What was sealed later, if anything, is given up: nobody will be warned that it is gone. The new seal's note, or
+    None where there is no key.
+    """
+    if store.read_only:
+        raise StoreReadOnlyError(
+            "the store can only be read", hint="check the permissions of its file and folder"
+        )
+    keys.drop_checkpoint(store.store_id)
+    for path in store.files()[:1]:
+        Places(keys.folder.parent).give(path, store.store_id)
+    return seal(store, keys)
 
 
 def seal_on_close(store: Store, keys: SealingKeys) -> None:

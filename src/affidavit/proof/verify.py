@@ -120,9 +120,13 @@ class _Verification:
         findings = self._findings
         store_id = self._marks.store_id if self._marks else directory.state.space_id
         check_meta(self._audit.meta(), store_id, findings)
-        trust = Trust(store_id, self._keys.public_keys(), directory.state, findings)
+        keys = self._keys.public_keys()
+        trust = Trust(store_id, keys, directory.state, findings)
         listings = Listings(directory.state, self._audit.unlisted(), findings)
         signed = self._signed(trust, directory)
+        if keys and directory.head.note is None and directory.state.signing == "seal":
+            # Else whoever rewrites a store could say in it that it is not signed yet.
+            findings.add(Code.SIG_INVALID, f"{DIRECTORY_ID}/head", "it has a key here, and nothing is signed")
         for head in heads.values():
             self._space(head, listings, trust, every_commit=directory.state.signing == "commit")
         listings.check_missing()

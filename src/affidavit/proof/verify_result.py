@@ -98,12 +98,12 @@ class Findings:
         group = (code, where.partition("/")[0])
         self._counts[group] += 1
         if self._counts[group] <= _MOST:
-            self._found.append(Problem(code=code, where=where, detail=detail))
+            self._found.append(Problem(code=code, where=_plain(where), detail=_plain(detail)))
 
     def all(self) -> tuple[Problem, ...]:
         """Everything that was found."""
         rest = (
-            Problem(code=code, where=where, detail=f"and {count - _MOST:,} more of this kind")
+            Problem(code=code, where=_plain(where), detail=f"and {count - _MOST:,} more of this kind")
             for (code, where), count in self._counts.items()
             if count > _MOST
         )
@@ -113,7 +113,12 @@ class Findings:
         return bool(self._found)
 
 
+def _plain(text: str) -> str:
+    """Text that can be shown and sent, whatever stood in the database."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def damaged_result(error: StoreError) -> VerifyResult:
     """The result for a store that could not even be opened."""
-    problem = Problem(code=Code.DB_CORRUPT, where="file", detail=error.what)
+    problem = Problem(code=Code.DB_CORRUPT, where="file", detail=_plain(error.what))
     return VerifyResult(level=0, size=0, spaces=0, root="", unsealed=0, problems=(problem,))

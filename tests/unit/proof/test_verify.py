@@ -1,5 +1,6 @@
 """What verify says of sound stores: levels, counts, seals, pending leaves, and stores that sign only at a seal."""
 
+import json
 import sqlite3
 from contextlib import closing
 
@@ -204,7 +205,7 @@ class TestSignedOnlyAtASeal:
         worker.add("two", user_id="ana")
         write(worker, "UPDATE space SET note = NULL")
         write(worker, "DELETE FROM seal")
-        assert found(worker.verify()) == [("TRUNCATED", "seal")]
+        assert found(worker.verify()) == [("SIG_INVALID", "directory/head"), ("TRUNCATED", "seal")]
 
     def test_erased_between_two_seals(self, worker):
         worker.add(["one", "two", "three"], user_id="ana")
@@ -233,6 +234,13 @@ class TestDamage:
         write(memory, "UPDATE episode SET text = CAST(x'6f74686572ff' AS TEXT) WHERE text = 'one'")
         codes = {code for code, _ in found(memory.verify())}
         assert codes == {"DB_CORRUPT", "CONTENT_MISMATCH", "DERIVED_STALE"}
+
+    def test_an_id_that_is_not_utf8_is_told_in_plain_text(self, memory):
+        memory.add("one", user_id="ana")
+        write(memory, "UPDATE space SET id = CAST(x'73705fff' AS TEXT) WHERE kind = 'user'")
+        result = memory.verify()
+        assert {"DB_CORRUPT", "SPACE_MISSING"} <= {code for code, _ in found(result)}
+        json.dumps(result.to_dict(), ensure_ascii=False).encode()
 
     def test_pages_that_are_overwritten(self, memory, config, clock):
         memory.add([f"message {i} with some words in it" for i in range(300)], user_id="ana")

@@ -121,7 +121,7 @@ class SqliteAudit:
             self._note(where, str(error))
             if "decode" not in str(error).lower():
                 return
-        except (sqlite3.Error, OverflowError) as error:
+        except (sqlite3.Error, ValueError, OverflowError) as error:
             self._note(where, str(error))
             return
         else:
@@ -133,7 +133,7 @@ class SqliteAudit:
         try:
             self._conn.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
             rows = self._conn.execute(sql, values).fetchall()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, ValueError) as error:
             self._note(where, str(error))
             return
         finally:

@@ -52,5 +52,8 @@ def translated(path: str) -> Iterator[None]:
     """Let no error of SQLite's through untranslated."""
     try:
         yield
+    except UnicodeDecodeError as error:
+        # Of a damaged schema even the message can't be read.
+        raise StoreUnreadableError(f"{path} is damaged ({error.reason})", hint=DAMAGED_HINT) from error
     except sqlite3.Error as error:
         raise translate(error, path) from error
