@@ -81,6 +81,25 @@ class Admin:
         """Finish erasures whose bytes could not be removed while others were reading; their receipts anew."""
         return self._rooms.cleaner.finish(self._rooms.signing)
 
+    def rotate_key(self, *, lost: bool = False) -> str:
+        """Replace the key that signs this store; the new public key, for whoever checks the store from elsewhere.
+
+        The old one goes on vouching for what it signed, unless it is `lost` (or in wrong hands). Raises
+        `KeyLostError` where it is not here and not said to be lost.
+        """
+        from affidavit.proof.rotate import rotate_key
+
+        return rotate_key(self._rooms.store, self._rooms.keys, lost=lost).to_text()
+
+    def accept_copy(self) -> str | None:
+        """Take the file as it stands for the right one, after a restore from a backup or a move; the new seal's note.
+
+        `verify` then compares with this state. What was sealed later and is not in the file is given up.
+        """
+        from affidavit.proof.seal import accept_copy
+
+        return accept_copy(self._rooms.store, self._rooms.keys)
+
     def embed(
         self,
         *,

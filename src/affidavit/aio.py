@@ -103,6 +103,8 @@ class AsyncAdmin(Derived[Admin]):
     backup = _async(Admin.backup)
     inspect = _async(Admin.inspect)
     clean = _async(Admin.clean)
+    rotate_key = _async(Admin.rotate_key)
+    accept_copy = _async(Admin.accept_copy)
     embed = _async(Admin.embed)
 
 

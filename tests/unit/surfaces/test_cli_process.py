@@ -81,7 +81,7 @@ def test_on_a_terminal_it_speaks_text_and_asks_before_erasing(tmp_path):
 
     code, seen = talk(b"n\n")
     assert "Erase 1 episode for good?" in seen
-    assert "nothing was erased" in seen
+    assert "nothing was changed" in seen
     assert code == 2
     assert json.loads(_run("memory", "list", *where).stdout)["total"] == 1
     code, seen = talk(b"y\n")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 import typer
 
-from affidavit.errors import ConfigError, IdError, NotFoundError, StoreUnreadableError
+from affidavit.errors import ConfigError, IdError, InputError, NotFoundError, StoreUnreadableError
 from affidavit.surfaces.cli import show
 
 if TYPE_CHECKING:
@@ -94,6 +94,13 @@ class Call:
     def say(self, text: str) -> None:
         """Something for people, on stderr."""
         say(text)
+
+    def confirm(self, question: str, *, without: str = "--yes goes on without asking") -> None:
+        """Go on only if a person at a terminal says so. Raises `InputError` where there is none, or says no."""
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            raise InputError("nobody is here to be asked", hint=without)
+        if not typer.confirm(question, err=True):
+            raise InputError("it was not confirmed", hint="nothing was changed")
 
 
 def must_exist(config: "Config") -> None:

@@ -1,6 +1,5 @@
 """`affidavit forget`: erase, for good, with a receipt."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -67,7 +66,10 @@ def forget(
             call.give(count.to_dict(), lambda: _lines(count))
             return None
         if not yes:
-            _ask(count)
+            call.confirm(
+                f"Erase {show.count(count.episodes, 'episode')} for good?",
+                without="--yes erases without asking, --dry-run only counts",
+            )
         with _reserved(receipt):
             done = memory.forget(**scope, **what, everything=everything)
     if receipt is not None:
@@ -97,16 +99,6 @@ def _reserved(receipt: Path | None) -> Iterator[None]:
     except BaseException:
         receipt.unlink(missing_ok=True)
         raise
-
-
-def _ask(count: "Receipt") -> None:
-    """Go on only if a person at a terminal says so. Raises `InputError` where there is none."""
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise InputError(
-            "nobody is here to be asked", hint="--yes erases without asking, --dry-run only counts"
-        )
-    if not typer.confirm(f"Erase {show.count(count.episodes, 'episode')} for good?", err=True):
-        raise InputError("it was not confirmed", hint="nothing was erased")
 
 
 def _lines(receipt: "Receipt") -> Iterator[str]:

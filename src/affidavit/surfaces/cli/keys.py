@@ -82,3 +82,33 @@ def import_(
         rooms.keys.import_(source)
         told = _told(rooms.keys, rooms.store.store_id)
     call.give(told, lambda: _lines(told))
+
+
+@verb(group, "rotate", example="affidavit keys rotate")
+def rotate(
+    call: Call,
+    *,
+    lost: Annotated[
+        bool,
+        typer.Option("--lost", help="The old key is gone or in wrong hands: it vouches for nothing new."),
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
+) -> None:
+    """Sign with another key from here on. With --lost the store's state is taken as it is."""
+    if lost and not yes:
+        call.confirm("Give the old key up? Whatever it did not seal is then signed as it stands.")
+    with _rooms(call) as rooms:
+        rooms.admin.rotate_key(lost=lost)
+        told = _told(rooms.keys, rooms.store.store_id)
+    call.give(told, lambda: _lines(told))
+
+
+@verb(group, "accept", example="affidavit keys accept --yes")
+def accept(call: Call, *, yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False) -> None:
+    """Take the file as it stands for the right one: after you restored a backup, or moved the store."""
+    if not yes:
+        call.confirm("Give up whatever was sealed later and is not in this file?")
+    with _rooms(call) as rooms:
+        note = rooms.admin.accept_copy()
+        told = {"store_id": rooms.store.store_id, "seal": note}
+    call.give(told, lambda: [f"store {told['store_id']} is taken as it stands and sealed"])
