@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -119,16 +120,16 @@ def test_ids_of_others_look_like_ids_that_are_not_there(pair: tuple[Memory, dict
         lambda i: memory.get(i, user_id="bob", agent_id="some agent"),
         lambda i: memory.get(i, team_id="some team"),
     ):
-        got = outcome(lambda verb=verb: verb(theirs))
-        expected = outcome(lambda verb=verb: verb(nobodys))
+        got = outcome(partial(verb, theirs))
+        expected = outcome(partial(verb, nobodys))
         assert got[0] == "not_found"
         assert tuple(text.replace(theirs, nobodys) for text in got) == expected
     for name, value in (("session_id", "alices session"), ("source_id", "alices mail"), ("actor", "user:alice"),
                         ("actor", known["actor"])):  # fmt: skip
         with pytest.raises(NotFoundError) as caught:
-            memory.forget(user_id="bob", **{name: value})
+            memory.forget(user_id="bob", **{name: value})  # type: ignore[arg-type]
         with pytest.raises(NotFoundError) as nothing:
-            memory.forget(user_id="bob", **{name: "never heard of"})
+            memory.forget(user_id="bob", **{name: "never heard of"})  # type: ignore[arg-type]
         assert str(caught.value) == str(nothing.value)
     assert memory.list(user_id="bob", session_id="alices session").to_dict() == {
         "items": [],

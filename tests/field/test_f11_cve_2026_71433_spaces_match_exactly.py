@@ -35,9 +35,9 @@ def test_every_verb_takes_the_exact_name_only(memory: Memory, owner: str) -> Non
         for other in NAMES:
             if other != name:
                 with pytest.raises(NotFoundError):
-                    memory.get(found[other], **scope)  # type: ignore[arg-type]
+                    memory.get(found[other], **scope)
                 with pytest.raises(NotFoundError):
                     memory.forget(episode_id=found[other], **scope)  # type: ignore[arg-type]
-    memory.delete_all(**{owner: "ac%e"})  # type: ignore[arg-type]
+    memory.delete_all(**{owner: "ac%e"})
     left = {name for name in NAMES if memory.list(**{owner: name}).total}  # type: ignore[arg-type]
     assert left == set(NAMES) - {"ac%e"}

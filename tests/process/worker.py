@@ -103,12 +103,11 @@ def main() -> None:
         embedder="none",
         **task.get("config", {}),
     )
-    if not task.get("late"):
-        memory = Memory(config=config, embedder=Hashed() if task["mode"] == "churn" else None)
+    embedder = Hashed() if task["mode"] == "churn" else None
+    early = None if task.get("late") else Memory(config=config, embedder=embedder)
     tell("ready")
     sys.stdin.readline()
-    if task.get("late"):
-        memory = Memory(config=config)
+    memory = early or Memory(config=config, embedder=embedder)
     if task["mode"] == "add":
         add_some(memory, task)
     elif task["mode"] == "churn":

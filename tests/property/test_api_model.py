@@ -8,7 +8,14 @@ from typing import Any
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from affidavit import Config, Memory
 from affidavit.errors import ErasedError, NotFoundError
@@ -177,5 +184,7 @@ TestMemoryAgainstTheModel = MemoryModel.TestCase
 
 
 @pytest.mark.soak
-class TestLong(MemoryModel.TestCase):  # type: ignore[misc,name-defined]
-    settings = settings(max_examples=400, stateful_step_count=40, deadline=None)
+def test_long_lives_against_the_model() -> None:
+    run_state_machine_as_test(
+        MemoryModel, settings=settings(max_examples=400, stateful_step_count=40, deadline=None)
+    )

@@ -24,7 +24,7 @@ def test_the_role_alone(kind: SpaceKind, role: Role) -> None:
 @pytest.mark.parametrize("role", Role)
 @pytest.mark.parametrize("field", ["author", "derived_from"])
 def test_a_third_party_leaves_nothing_endorsed(kind: SpaceKind, role: Role, field: str) -> None:
-    got = authority_of(kind, role, own_words=True, **{field: Party.THIRD_PARTY})  # type: ignore[arg-type]
+    got = authority_of(kind, role, own_words=True, **{field: Party.THIRD_PARTY})
     assert got is Authority.UNENDORSED
 
 
