@@ -49,6 +49,8 @@ class Admin:
 
     def backup(self, path: str | os.PathLike[str]) -> Path:
         """A sealed, consistent copy of the whole store at `path`, which must not exist yet."""
+        if not isinstance(path, str | os.PathLike):
+            raise InputError(f"the path is a {type(path).__name__}", hint="name a new file")
         target = Path(path).expanduser()
         if target.exists():
             raise InputError(f"{target} is there already", hint="name a new file")

@@ -45,14 +45,17 @@ class SystemClock:
         return time.time_ns() // 1000
 
 
-def _path(db: str) -> Path:
+def _path(db: object) -> Path:
     """The file of a store. Raises `StorePlaceError` for what is no path."""
-    if "://" in db or db == ":memory:":
+    place = os.fspath(db) if isinstance(db, str | os.PathLike) else db
+    if not isinstance(place, str):
+        raise StorePlaceError(f"db is a {type(db).__name__}, not a path", hint="give the path of a file")
+    if "://" in place or place == ":memory:":
         raise StorePlaceError(
-            f"{db.partition('://')[0]} is not a place for a store",
+            f"{place.partition('://')[0]} is not a place for a store",
             hint="give the path of a file on this machine",
         )
-    return Path(db)
+    return Path(place)
 
 
 class Rooms:
@@ -75,7 +78,7 @@ class Rooms:
         self._given_embedder = embedder
         self._embedder_lock = threading.Lock()
         self.store: SqliteStore = SqliteStore(
-            _path(self.config.database if db is None else os.fspath(db)),
+            _path(self.config.database if db is None else db),
             keys=self.keys_of,
             clock=self.clock,
             entropy=self.entropy,

@@ -30,6 +30,16 @@ _NUMBER = 10**ID_CHARACTERS
 """What whole numbers stay below: Python writes no number of more than 4,300 digits."""
 
 
+def shown(value: object) -> str:
+    """A value of a caller's as a message may show it: one short line, whatever it is."""
+    if isinstance(value, int) and abs(value) >= _NUMBER:
+        return "a number of that size"
+    if isinstance(value, str):
+        value = value[:60]
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
 def check_id(value: object, what: str) -> str:
     """The caller's id or name as text: trimmed, integers coerced, 1 to 256 characters, compared exactly.
 
@@ -92,8 +102,7 @@ def check_nesting(value: object, what: str) -> None:
 def check_count(value: object, most: int, what: str) -> int:
     """A number of results: whole, from 1 to `most`."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        shown = repr(value)[:40] if not isinstance(value, int) or abs(value) < _NUMBER else "of that size"
-        raise InputError(f"{what} {shown} can't be taken", hint=f"give a whole number from 1 to {most:,}")
+        raise InputError(f"{what} {shown(value)} can't be taken", hint=f"give a whole number from 1 to {most:,}")
     return value
 
 

@@ -19,6 +19,7 @@ from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from typing import Any, Self, cast
 
+from affidavit.core.limits import shown
 from affidavit.errors import DateError
 
 SECOND = 1_000_000
@@ -112,14 +113,14 @@ class When:
     def __post_init__(self) -> None:
         for name, value in (("start", self.start), ("end", self.end)):
             if value is not None and not (type(value) is int and EARLIEST <= value <= LATEST):
-                raise DateError(f"{name} {_shown(value)} is not a time of years 1 to 9999", hint=_BOUND)
+                raise DateError(f"{name} {shown(value)} is not a time of years 1 to 9999", hint=_BOUND)
         if self.start is not None and self.end is not None and self.start >= self.end:
             raise DateError("the interval ends before it has begun", hint="start must lie before end")
         if not isinstance(self.text, str | None) or not isinstance(self.basis, Basis):
             raise DateError("a time has words or a basis of the wrong type", hint="give text and a `Basis`")
         offset = self.offset
         if offset is not None and not (type(offset) is int and abs(offset) <= MAX_OFFSET):
-            raise DateError(f"offset {_shown(offset)} is not possible", hint="give -1439 to 1439 minutes")
+            raise DateError(f"offset {shown(offset)} is not possible", hint="give -1439 to 1439 minutes")
 
     @classmethod
     def at(cls, us: int, basis: Basis = Basis.STATED, *, offset: int | None = None) -> Self:
@@ -148,21 +149,21 @@ class When:
         if isinstance(value, date) and not isinstance(value, datetime):
             return cls._span(_midnight(value), DAY, None)
         if not isinstance(value, str | datetime):
-            raise DateError(f"{_shown(value)} is {type(value).__name__}, not a date", hint=_FORMS)
+            raise DateError(f"{shown(value)} is {type(value).__name__}, not a date", hint=_FORMS)
         try:
             read = _read_datetime(value) if isinstance(value, datetime) else _read_iso(value.strip())
         except ValueError as error:
-            raise DateError(f"{_shown(value)} can't be taken as a date: {error}", hint=_FORMS) from None
+            raise DateError(f"{shown(value)} can't be taken as a date: {error}", hint=_FORMS) from None
         return cls._span(*read)
 
     @classmethod
     def parse_epoch(cls, seconds: float) -> Self:
         """Seconds since 1970, as other programs write them: an int is a second wide, a float a tick."""
         if type(seconds) not in (int, float):
-            raise DateError(f"{_shown(seconds)} is not a number of seconds", hint="give seconds since 1970")
+            raise DateError(f"{shown(seconds)} is not a number of seconds", hint="give seconds since 1970")
         if not EARLIEST / SECOND <= seconds <= LATEST / SECOND:
             hint = "if these are milliseconds, divide by 1000"
-            raise DateError(f"{_shown(seconds)} seconds since 1970 lies outside years 1 to 9999", hint=hint)
+            raise DateError(f"{shown(seconds)} seconds since 1970 lies outside years 1 to 9999", hint=hint)
         whole = isinstance(seconds, int)
         return cls._span(round(seconds * SECOND), SECOND if whole else 1, 0)
 
@@ -297,11 +298,6 @@ def check_not_future(when: When, now: int, skew: int = SKEW) -> None:
     if when.start is not None and when.start > now + (max(skew, ZONE_SPREAD) if coarse else skew):
         hint = "give when it happened" + (", with the offset of a local time" if when.offset is None else "")
         raise DateError(f"{when.local_text()} lies in the future; it is {_stamp(now)[:16]} UTC", hint=hint)
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _days(year: int, month: int | None) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from affidavit.core.authority import Party, Role
-from affidavit.core.limits import METADATA_BYTES, check_nesting, check_optional_id, check_size
+from affidavit.core.limits import METADATA_BYTES, check_nesting, check_optional_id, check_size, shown
 from affidavit.core.values import json_text
 from affidavit.core.when import When
 from affidavit.errors import InputError, MessageError
@@ -51,7 +51,7 @@ def parse_role(value: object) -> Role:
             return _ALIASES[name]
         if name in _ROLES:
             return _ROLES[name]
-    raise MessageError(f"role {value!r} is not known", hint=f"use one of {', '.join(Role)}")
+    raise MessageError(f"role {shown(value)} is not known", hint=f"use one of {', '.join(Role)}")
 
 
 def parse_party(value: object, what: str) -> Party | None:
@@ -60,7 +60,7 @@ def parse_party(value: object, what: str) -> Party | None:
         return None
     if isinstance(value, str) and value in _PARTIES:
         return _PARTIES[value]
-    raise InputError(f"{what} {value!r} is not known", hint=f"use one of {', '.join(Party)}")
+    raise InputError(f"{what} {shown(value)} is not known", hint=f"use one of {', '.join(Party)}")
 
 
 def parse_metadata(value: object) -> dict[str, Any]:

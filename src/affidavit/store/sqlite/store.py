@@ -13,6 +13,7 @@ from affidavit.core.values import Head, Owner
 from affidavit.errors import (
     ConflictError,
     StoreBusyError,
+    StoreError,
     StoreUnreadableError,
 )
 from affidavit.ledger.encoding import parse_entry
@@ -162,6 +163,8 @@ class SqliteStore(SqliteFile):
     def _write(
         self, conn: sqlite3.Connection, space_id: str, head: Head | None, changes: Sequence[Change], now: int
     ) -> Commit:
+        if head is not None:
+            self._heads.check(head)
         written = write_entries(changes, now, self._entropy, head)
         first = head.size if head else 0
         apply_changes(conn, space_id, first, now, changes)
@@ -256,6 +259,10 @@ class SqliteStore(SqliteFile):
                 self._traces.write(writer)
         except StoreBusyError:
             pass  # kept in memory: the next write takes it along
+        except StoreError:
+            # Full, or read-only by now: a search must not fail for its trace.
+            self._traces.drop(trace)
+            return False
         finally:
             self._connections.wait_normally(conn)
         return True

@@ -34,6 +34,11 @@ class WaitingTraces:
         with self._lock:
             self._traces.append(trace)
 
+    def drop(self, trace: Trace) -> None:
+        """Give one up."""
+        with self._lock:
+            self._traces = [waiting for waiting in self._traces if waiting is not trace]
+
     def write(self, conn: sqlite3.Connection) -> None:
         """Write all inside the caller's transaction; they go on waiting where that fails."""
         with self._lock:
