@@ -206,8 +206,8 @@ def test_a_folder_where_nothing_can_be_made(tmp_path: Path, config: Config) -> N
     assert blocked.read_text() == "in the way"
 
 
-@pytest.mark.parametrize("place", ["", ".", "/", "\0"])
-def test_a_place_that_is_no_file(config: Config, tmp_path: Path, place: str) -> None:
+@pytest.mark.parametrize("place", ["", ".", "/", "\0", 5, b"memory.db", ["memory.db"]])
+def test_a_place_that_is_no_file(config: Config, tmp_path: Path, place: Any) -> None:
     with pytest.raises(StorePlaceError) as caught:
         Memory(place, config=config)
     assert caught.value.hint
@@ -261,6 +261,9 @@ def test_a_database_that_may_not_grow(config: Config) -> None:
         conn.execute(f"PRAGMA max_page_count = {pages + 60}")
         before = memory.list(user_id="ana").total
         error = fill(memory)
+        # A search never fails for want of room for its trace: then there is none.
+        conn.execute(f"PRAGMA max_page_count = {conn.execute('PRAGMA page_count').fetchone()[0]}")
+        assert any(memory.search("note", user_id="ana").trace_id is None for _ in range(3_000))
         assert_nothing_lost(memory, error)
         assert memory.list(user_id="ana", limit=1_000).total >= before
         conn.execute("PRAGMA max_page_count = 1000000")
