@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from affidavit.core.access import Caller
+from affidavit.core.ids import DIRECTORY_ID
 from affidavit.core.jsonable import Result
 from affidavit.core.values import Head
 from affidavit.errors import EmbedderError, InputError, KeyStoreError, NotFoundError
@@ -41,11 +42,19 @@ class Admin:
     def seal(self) -> str | None:
         """List the spaces changed since the last seal in the directory and sign it; the signed note.
 
-        None where this process holds no key for a store that is sealed by another one.
+        The first seal of a store that is signed at seals only makes its key. A process that holds none
+        (`signing = "later"`) can't seal: the result is None.
         """
         from affidavit.proof.seal import seal
 
+        if self._rooms.config.signing == "local" and self._never_signed():
+            self._rooms.keys.create()
         return seal(self._rooms.store, self._rooms.keys)
+
+    def _never_signed(self) -> bool:
+        with self._rooms.store.snapshot() as reads:
+            directory = reads.head(DIRECTORY_ID)
+        return directory is not None and directory.note is None
 
     def backup(self, path: str | os.PathLike[str]) -> Path:
         """A sealed, consistent copy of the whole store at `path`, which must not exist yet."""

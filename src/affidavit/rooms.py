@@ -35,6 +35,10 @@ _CATCH_UP = 256
 """How many older episodes one `add` embeds along with its own, where they still wait."""
 
 
+_SEAL_EVERY_US = 600_000_000
+"""Ten minutes: how long a process writes on without a seal."""
+
+
 class SystemClock:
     """The machine's clock."""
 
@@ -86,6 +90,10 @@ class Rooms:
             signing=self.config.signing,
             busy_timeout_s=self.config.busy_timeout_s,
         )
+        self._sealed_at = self.clock.now()
+        if self.store.is_new:
+            # From its first moment on the key folder knows the store and where it lies.
+            self._seal()
 
     # -- ports
 
@@ -245,7 +253,21 @@ class Rooms:
     ) -> "AddResult":
         """Record messages that each have a source of their own, as an import does; then embed them."""
         result = self._recorder.record(caller, incoming, skipped, dry_run=dry_run)
-        return result if dry_run else self._embed_new(result)
+        if dry_run:
+            return result
+        self._seal_if_due()
+        return self._embed_new(result)
+
+    def _seal_if_due(self) -> None:
+        """A process that never closes seals now and then, so that an older copy of the file is noticed."""
+        if self.clock.now() - self._sealed_at >= _SEAL_EVERY_US:
+            self._seal()
+
+    def _seal(self) -> None:
+        from affidavit.proof.seal import seal_on_close
+
+        self._sealed_at = self.clock.now()
+        seal_on_close(self.store, self.keys)
 
     def _embed_new(self, result: "AddResult") -> "AddResult":
         """Give the new episodes their vectors; a failure is told in the result, as the episodes are safe."""
@@ -302,7 +324,5 @@ class Rooms:
 
     def close(self) -> None:
         """See `Memory.close`."""
-        from affidavit.proof.seal import seal_on_close
-
-        seal_on_close(self.store, self.keys)
+        self._seal()
         self.store.close()
