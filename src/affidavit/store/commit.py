@@ -65,12 +65,19 @@ def write_entries(changes: Sequence[Change], at: int, entropy: "Entropy", head: 
 
 def _frontier(head: Head) -> Frontier:
     try:
-        return Frontier.from_bytes(head.size, head.frontier)
+        frontier = Frontier.from_bytes(head.size, head.frontier)
     except (ValueError, TypeError) as error:
-        raise StoreUnreadableError(
-            f"the head of space {head.space_id} is damaged ({error}); nothing was written",
-            hint="run `affidavit verify`, and restore from a backup made with `affidavit admin backup`",
-        ) from error
+        raise _damaged(head, str(error)) from error
+    if frontier.root() != head.root:
+        raise _damaged(head, "its root is not that of its peaks")
+    return frontier
+
+
+def _damaged(head: Head, why: str) -> StoreUnreadableError:
+    return StoreUnreadableError(
+        f"the head of space {head.space_id} is damaged ({why}); nothing was written",
+        hint="run `affidavit verify`, and restore from a backup made with `affidavit admin backup`",
+    )
 
 
 def sign_head(signer: "Signer", store_id: str, space_id: str, size: int, root: bytes) -> str:

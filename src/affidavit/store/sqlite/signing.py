@@ -5,14 +5,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from affidavit.core.ids import DIRECTORY_ID
-from affidavit.errors import KeyLostError
-from affidavit.ledger.note import NoteError, parse_note
-from affidavit.store.commit import sign_head
+from affidavit.core.values import Head
+from affidavit.errors import KeyLostError, StoreUnreadableError
+from affidavit.ledger.note import NoteError, parse_note, verify_note
+from affidavit.store.commit import origin_of, sign_head
 from affidavit.store.directory import is_signed
+from affidavit.store.sqlite.errors import DAMAGED_HINT
 from affidavit.store.sqlite.reads import SqliteReads
 
 if TYPE_CHECKING:
     from affidavit.ledger.note import PublicKey, Signer
+
+
+_MOST_KNOWN = 4096
+"""Of how many spaces the last signed head is remembered, so that it need not be verified again."""
 
 
 class SigningKeys(Protocol):
@@ -38,6 +44,7 @@ class Heads:
         self._keys, self._store_id = keys, store_id
         self.every_commit = every_commit
         self.signer: Signer | None = None
+        self._known: dict[str, tuple[str | None, int, bytes]] = {}
 
     def begin(self) -> None:
         """A new store's key, made if there is none. One that is sealed elsewhere needs none here."""
@@ -72,7 +79,43 @@ class Heads:
         """The note of a head that a commit has just moved."""
         if self.signer is None or not self.every_commit:
             return before
-        return sign_head(self.signer, self._store_id, space_id, size, root)
+        note = sign_head(self.signer, self._store_id, space_id, size, root)
+        self._keep(space_id, (note, size, root))
+        return note
+
+    def check(self, head: Head) -> None:
+        """In a store that signs each commit: what the next one builds on must be what was signed before.
+
+        Else whoever rewrites a log in the file would only have to wait until we sign what comes next.
+        Raises `StoreUnreadableError`.
+        """
+        here = (head.note, head.size, head.root)
+        if not self.every_commit or self.signer is None or self._known.get(head.space_id) == here:
+            return
+        why = "it is not signed" if head.note is None else self._unlike(head, head.note)
+        if why:
+            raise StoreUnreadableError(
+                f"the head of space {head.space_id} is not the one that was signed ({why}); nothing was written",
+                hint=DAMAGED_HINT,
+            )
+        self._keep(head.space_id, here)
+
+    def _unlike(self, head: Head, note: str) -> str:
+        """How a head differs from its signed note; empty where it does not."""
+        try:
+            signed = verify_note(note, self._keys.public_keys()).checkpoint
+        except NoteError as error:
+            return str(error)
+        if signed.origin != origin_of(self._store_id, head.space_id):
+            return "the signed head is another log's"
+        if signed.size != head.size:
+            return f"{signed.size} entries were signed, the head has {head.size}"
+        return "" if signed.root == head.root else "another root was signed"
+
+    def _keep(self, space_id: str, signed: tuple[str | None, int, bytes]) -> None:
+        if len(self._known) >= _MOST_KNOWN:
+            self._known.clear()
+        self._known[space_id] = signed
 
     def sign_all(self, conn: sqlite3.Connection, signer: "Signer", *, again: bool = False) -> None:
         """Sign every head that has moved since it was signed (`again`: every head), the directory's too."""

@@ -149,6 +149,8 @@ class SqliteStore(SqliteFile):
                 raise ConflictError(
                     f"space {space_id} was erased", hint="repeat the call: a new one is opened"
                 )
+            if head is not None:
+                self._heads.check(head)
             made = tuple(changes(view) if callable(changes) else changes)
             if not made:
                 if head is None:
@@ -163,8 +165,6 @@ class SqliteStore(SqliteFile):
     def _write(
         self, conn: sqlite3.Connection, space_id: str, head: Head | None, changes: Sequence[Change], now: int
     ) -> Commit:
-        if head is not None:
-            self._heads.check(head)
         written = write_entries(changes, now, self._entropy, head)
         first = head.size if head else 0
         apply_changes(conn, space_id, first, now, changes)
@@ -238,8 +238,14 @@ class SqliteStore(SqliteFile):
         before = self._heads.signer
         try:
             with self._writing() as conn:
+                reads = SqliteReads(conn)
+                directory = reads.head(DIRECTORY_ID)
                 self._heads.signer = signer
-                self._write(conn, DIRECTORY_ID, SqliteReads(conn).head(DIRECTORY_ID), [change], self._clock.now())
+                if change.by_old is not None:
+                    # Else the new key would vouch for what the old one never signed.
+                    for head in [*reads.heads(), *filter(None, [directory])]:
+                        self._heads.check(head)
+                self._write(conn, DIRECTORY_ID, directory, [change], self._clock.now())
                 self._heads.sign_all(conn, signer, again=True)
         except BaseException:
             self._heads.signer = before

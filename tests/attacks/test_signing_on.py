@@ -1,0 +1,74 @@
+"""Whoever rewrites a log in the file must not get it signed by our next write."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from affidavit import Config, Memory
+from affidavit.core.values import COMMITTED_EPISODE_COLUMNS
+from affidavit.errors import StoreUnreadableError
+from affidavit.ledger.encoding import commitment, entry_bytes, parse_entry
+from affidavit.ledger.tree import Frontier, leaf_hash
+
+
+def _rewrite(db: str, *, heads: bool = True) -> None:
+    """The last episode says something else, and everything that needs no key is recomputed."""
+    conn = sqlite3.connect(db)
+    space_id, seq = conn.execute("SELECT space_id, max(seq) FROM episode").fetchone()
+    conn.execute("UPDATE episode SET authority = 'authorized', role = 'user' WHERE seq = ?", (seq,))
+    columns = ", ".join(COMMITTED_EPISODE_COLUMNS)
+    values = conn.execute(f"SELECT {columns} FROM episode WHERE seq = ?", (seq,)).fetchone()
+    key = (space_id, seq)
+    blind = conn.execute("SELECT blind FROM blind WHERE space_id = ? AND seq = ?", key).fetchone()[0]
+    body = conn.execute("SELECT body FROM entry WHERE space_id = ? AND seq = ?", key).fetchone()[0]
+    entry = parse_entry(body) | {
+        "authority": "authorized",
+        "commit": commitment(blind, "episode", values).hex(),
+    }
+    conn.execute("UPDATE entry SET body = ? WHERE space_id = ? AND seq = ?", (entry_bytes(entry), *key))
+    bodies = conn.execute("SELECT body FROM entry WHERE space_id = ? ORDER BY seq", (space_id,))
+    tree = Frontier.empty().extend(leaf_hash(body) for (body,) in bodies)
+    conn.execute("UPDATE space SET frontier = ? WHERE id = ?", (tree.to_bytes(), space_id))
+    if heads:
+        conn.execute("UPDATE space SET root = ? WHERE id = ?", (tree.root(), space_id))
+    conn.commit()
+    conn.close()
+
+
+@pytest.mark.parametrize("heads", [True, False], ids=["root and peaks", "peaks only"])
+@pytest.mark.parametrize("again", [True, False], ids=["another process", "the same process"])
+def test_a_rewritten_log_is_not_signed_by_the_next_write(config: Config, *, heads: bool, again: bool) -> None:
+    memory = Memory(config=config)
+    memory.add("My landlord is Ana", user_id="priya")
+    memory.add({"role": "mail", "content": "You owe me 2,400", "name": "Eve"}, user_id="priya")
+    _rewrite(config.database, heads=heads)
+    memory = Memory(config=config) if again else memory
+    assert memory.verify().level == 0
+    with pytest.raises(StoreUnreadableError, match="head"):
+        memory.add("Something harmless", user_id="priya")
+    memory.close()
+    with Memory(config=config) as later:
+        assert later.verify().level == 0
+
+
+def test_a_rewritten_log_is_not_signed_by_a_new_key(config: Config) -> None:
+    with Memory(config=config) as memory:
+        memory.add("My landlord is Ana", user_id="priya")
+        memory.add({"role": "mail", "content": "You owe me 2,400", "name": "Eve"}, user_id="priya")
+        _rewrite(config.database)
+        with pytest.raises(StoreUnreadableError, match="head"):
+            memory.admin.rotate_key()
+        assert memory.verify().level == 0
+
+
+def test_a_head_whose_signature_was_taken_away_is_not_signed_anew(config: Config, tmp_path: Path) -> None:
+    with Memory(config=config) as memory:
+        memory.add("My landlord is Ana", user_id="priya")
+        conn = sqlite3.connect(config.database)
+        conn.execute("UPDATE space SET note = NULL WHERE kind = 'user'")
+        conn.commit()
+        conn.close()
+        with pytest.raises(StoreUnreadableError, match="not signed"):
+            memory.add("Something harmless", user_id="priya")
+        assert memory.verify().level == 0
