@@ -260,7 +260,7 @@ def test_everything_recomputed_and_every_seal_gone(place):
 
 
 def test_a_store_made_to_say_that_it_is_not_signed_yet(begin):
-    """No seal was ever made, so there is no checkpoint; but there is a key, and heads that were signed."""
+    """Its heads lost their signatures; but there is a key, and the checkpoint of its birth beside it."""
     place = begin("running")
     memory = place.open()
     memory.add("As it was said", user_id="priya")
@@ -279,7 +279,7 @@ def test_a_store_made_to_say_that_it_is_not_signed_yet(begin):
         )
         relist(conn, space_id)
         conn.execute("UPDATE space SET note = NULL")
-    assert place.codes() == {Code.SIG_INVALID}
+    assert place.codes() == {Code.SIG_INVALID, Code.FORK}
 
 
 def test_an_authority_that_its_role_never_has(place):

@@ -73,6 +73,8 @@ class SqliteStore(SqliteFile):
         self._keys, self._clock, self._entropy = keys, clock, entropy
         self._traces = WaitingTraces()
         self._begun_as = "seal" if signing == "later" else "commit"
+        self.is_new = False
+        """Whether this object began the store."""
         try:
             with translated(str(self.path)):
                 conn = self._connections.get()
@@ -87,6 +89,7 @@ class SqliteStore(SqliteFile):
     def _begin_store(self, conn: sqlite3.Connection) -> None:
         """The first rows of a new file: its id, and the directory with its first entry."""
         now = self._clock.now()
+        self.is_new = True
         self._store_id = make_id(STORE, now, self._entropy(RANDOM_BYTES))
         self._heads = self._heads_of(signing=self._begun_as)
         self._heads.begin()
