@@ -7,7 +7,7 @@ import pytest
 
 from affidavit import Config, Memory
 from affidavit.core.values import COMMITTED_EPISODE_COLUMNS
-from affidavit.errors import StoreUnreadableError
+from affidavit.errors import KeyStoreError, StoreUnreadableError
 from affidavit.ledger.encoding import commitment, entry_bytes, parse_entry
 from affidavit.ledger.tree import Frontier, leaf_hash
 
@@ -71,4 +71,49 @@ def test_a_head_whose_signature_was_taken_away_is_not_signed_anew(config: Config
         conn.close()
         with pytest.raises(StoreUnreadableError, match="not signed"):
             memory.add("Something harmless", user_id="priya")
+        assert memory.verify().level == 0
+
+
+def test_an_older_file_that_grows_past_the_seal_is_still_told(config: Config, tmp_path: Path) -> None:
+    old = tmp_path / "old.db"
+    with Memory(config=config) as memory:
+        memory.add("The code is on the card", user_id="priya")
+    old.write_bytes(Path(config.database).read_bytes())
+    with Memory(config=config) as memory:
+        memory.delete(memory.list(user_id="priya").items[0].id, user_id="priya")
+        memory.add("Something else", user_id="leo")
+    Path(config.database).write_bytes(old.read_bytes())
+    for number in range(3):
+        with Memory(config=config) as memory:
+            memory.add("A new user", user_id=f"user {number}")
+            with pytest.raises(KeyStoreError, match="not the one that was sealed"):
+                memory.admin.seal()
+    with Memory(config=config) as memory:
+        assert {problem.code for problem in memory.verify().problems} >= {"FORK"}
+        memory.admin.accept_copy()
+        assert memory.verify().level == 2
+
+
+def test_a_store_rewritten_as_one_that_is_not_signed_yet_is_not_sealed(config: Config) -> None:
+    with Memory(config=config) as memory:
+        memory.add("My landlord is Ana", user_id="priya")
+    conn = sqlite3.connect(config.database)
+    bodies = [
+        body for (body,) in conn.execute("SELECT body FROM entry WHERE space_id = 'directory' ORDER BY seq")
+    ]
+    bodies[0] = entry_bytes(parse_entry(bodies[0]) | {"signing": "seal"})
+    tree = Frontier.empty().extend(map(leaf_hash, bodies))
+    conn.execute("UPDATE entry SET body = ? WHERE space_id = 'directory' AND seq = 0", (bodies[0],))
+    conn.execute("DELETE FROM seal")
+    conn.execute("UPDATE space SET note = NULL")
+    conn.execute(
+        "UPDATE space SET root = ?, frontier = ? WHERE id = 'directory'", (tree.root(), tree.to_bytes())
+    )
+    conn.commit()
+    conn.close()
+    with Memory(config=config) as memory:
+        memory.add("Something harmless", user_id="leo")
+        with pytest.raises(KeyStoreError):
+            memory.admin.seal()
+    with Memory(config=config) as memory:
         assert memory.verify().level == 0

@@ -2,8 +2,10 @@
 
 from typing import TYPE_CHECKING, Protocol
 
-from affidavit.errors import AffidavitError, StoreReadOnlyError
-from affidavit.ledger.note import parse_note
+from affidavit.core.ids import DIRECTORY_ID
+from affidavit.errors import AffidavitError, KeyStoreError, StoreReadOnlyError
+from affidavit.ledger.note import NoteError, parse_note
+from affidavit.ledger.tree import Frontier, leaf_hash
 from affidavit.proof.handover import TurningKeys, log_handover
 from affidavit.proof.places import Places
 from affidavit.store.protocol import Store
@@ -20,6 +22,10 @@ class SealingKeys(TurningKeys, Protocol):
         """Where they lie; its parent is the folder of all stores' keys."""
         ...
 
+    def checkpoint(self, store_id: str) -> str | None:
+        """The last seal that was remembered for the store."""
+        ...
+
     def remember(self, store_id: str, note_text: str, size: int) -> None:
         """Keep the seal of a directory of `size` entries, unless a larger one is kept already."""
         ...
@@ -30,7 +36,10 @@ def seal(store: Store, keys: SealingKeys) -> str | None:
 
     The seal is remembered once it is committed: a crash in between leaves an older one to hold the store to.
     A handover of the key that was cut short is logged first.
+    Raises `KeyStoreError` where the directory does not go on from the remembered seal: a new one would take its
+    place, and with it the last sign that the store was put back or rewritten.
     """
+    _check_goes_on(store, keys)
     log_handover(store, keys)
     note = store.seal()
     if note is not None:
@@ -38,6 +47,30 @@ def seal(store: Store, keys: SealingKeys) -> str | None:
         for path in store.files()[:1]:
             Places(keys.folder.parent).keep(path, store.store_id)
     return note
+
+
+def _check_goes_on(store: Store, keys: SealingKeys) -> None:
+    note = keys.checkpoint(store.store_id)
+    if note is None:
+        return
+    try:
+        kept = parse_note(note).checkpoint
+    except NoteError as error:
+        raise KeyStoreError(
+            f"the checkpoint beside the key is damaged ({error}); nothing was sealed",
+            hint="run `affidavit verify`; if the store is right, run `affidavit keys accept`",
+        ) from error
+    with store.snapshot() as reads:
+        head = reads.head(DIRECTORY_ID)
+        size, root = (0, b"") if head is None else (head.size, head.root)
+        if size > kept.size:
+            bodies = (body for _, body in reads.entries(DIRECTORY_ID, 0, kept.size))
+            root = Frontier.empty().extend(map(leaf_hash, bodies)).root()
+    if size < kept.size or root != kept.root:
+        raise KeyStoreError(
+            "the store is not the one that was sealed last: it is older, or was rewritten; nothing was sealed",
+            hint="run `affidavit verify`; if an older copy was put back on purpose, run `affidavit keys accept`",
+        )
 
 
 class RestoringKeys(SealingKeys, Protocol):
