@@ -152,7 +152,9 @@ def from_document(document: object, origin: Origin, now: int, random: bytes) -> 
         raise MessageError("the document is empty", hint="give a document with some text")
     name = check_optional_id(document.name, "the document's name")
     name = prepare(name, user_message=False).text if name else None
-    source_id = origin.source_id or make_id("doc_", now, random[:RANDOM_BYTES])
+    # Sent again under its key, a document is the same source.
+    named = origin.source_id or origin.idempotency_key
+    source_id = named or make_id("doc_", now, random[:RANDOM_BYTES])
     metadata = parse_metadata(origin.metadata)
     out = []
     for index, piece in enumerate(chunks):

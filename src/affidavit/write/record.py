@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from typing import Any, Protocol
 
 from affidavit.core.access import Caller
@@ -15,7 +16,7 @@ from affidavit.core.changes import ActorAdded, Change, EpisodeStored
 from affidavit.core.ids import ACTOR, EPISODE
 from affidavit.core.jsonable import Result
 from affidavit.core.limits import MESSAGE_BYTES, check_size
-from affidavit.core.values import Episode, EpisodeRow, Status, json_text
+from affidavit.core.values import EPISODE_COLUMNS, Episode, EpisodeRow, Status, json_text
 from affidavit.core.when import Basis, When, check_not_future
 from affidavit.errors import ConflictError, ErasedError, IdempotencyError
 from affidavit.store.protocol import Clock, Commit, Prepare, Selection, Store, Stored, View
@@ -243,6 +244,18 @@ def _who(caller: Caller, message: Message, source: str | None, *, own: bool) -> 
     return f"{role}:{name or source or role}"
 
 
+_GIVEN_LATER = {
+    "id", "actor", "agent", "recorded_at", "status", "terms", "policy", "authority",
+    "occurred_start", "occurred_end", "occurred_text", "occurred_basis", "occurred_offset",
+}  # fmt: skip
+_said = itemgetter(*(i for i, name in enumerate(EPISODE_COLUMNS) if name not in _GIVEN_LATER))
+"""What a caller says of a message; the rest is given to it here."""
+
+
+def _when(row: EpisodeRow) -> tuple[int | None, int | None]:
+    return row.occurred_start, row.occurred_end
+
+
 def _already_there(view: View, space_id: str, ready: Sequence[_Ready]) -> dict[str, Stored]:
     keys = [r.row.idempotency_key for r in ready if r.row.idempotency_key]
     there = view.find_keys(space_id, keys) if keys else {}
@@ -252,7 +265,7 @@ def _already_there(view: View, space_id: str, ready: Sequence[_Ready]) -> dict[s
         if key is None:
             continue
         before = seen.setdefault(key, r.row)
-        if (before.text, before.role, before.speaker) != (r.row.text, r.row.role, r.row.speaker):
+        if _said(before) != _said(r.row) or (r.dated and _when(before) != _when(r.row)):
             raise IdempotencyError(
                 f"idempotency key {key!r} came before with another message",
                 hint="use a key once for one message",

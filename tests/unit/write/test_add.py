@@ -1,6 +1,9 @@
 """What `add` takes at the edges, and how ids are read."""
 
+import pytest
+
 from affidavit import Memory
+from affidavit.errors import IdempotencyError
 
 
 def nested(depth: int) -> dict[str, object]:
@@ -34,3 +37,24 @@ def test_ids_are_trimmed_and_numbers_are_taken_as_text(memory: Memory) -> None:
     memory.add("hello", user_id=7, session_id=9)
     assert memory.list(user_id=" 7 ").total == 1
     assert memory.list(user_id="7", session_id="9").total == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"session_id": "s2"},
+        {"metadata": {"a": 2}},
+        {"occurred_at": "2026-04-02"},
+        {"author": "third_party"},
+        {"source": "inbox"},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_an_idempotency_key_with_anything_else_said_is_refused(memory, change):
+    said = {"session_id": "s1", "metadata": {"a": 1}, "occurred_at": "2026-04-01"}
+    first = memory.add("Hello", user_id="u", idempotency_key="k", **said)
+    again = memory.add("Hello", user_id="u", idempotency_key="k", **said)
+    assert [e.id for e in again.repeated] == [e.id for e in first.episodes]
+    with pytest.raises(IdempotencyError):
+        memory.add("Hello", user_id="u", idempotency_key="k", **(said | change))
+    assert memory.list(user_id="u").total == 1
