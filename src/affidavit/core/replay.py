@@ -154,12 +154,22 @@ def replay(entries: Iterable[Mapping[str, Any]], state: State | None = None) -> 
     return state
 
 
-def apply_entry(state: State, entry: Mapping[str, Any]) -> None:
-    """One step of `replay`."""
+def check_entry(entry: Mapping[str, Any]) -> None:
+    """Hold one entry against the fields of its op. Raises `ReplayError`."""
+    _check_shape(entry, _shape_of(entry))
+
+
+def _shape_of(entry: Mapping[str, Any]) -> _Shape:
     op = entry.get("op")
     shape = _SHAPES.get(op) if isinstance(op, str) else None
     if shape is None:
         raise ReplayError(f"op {op!r} is not known")
+    return shape
+
+
+def apply_entry(state: State, entry: Mapping[str, Any]) -> None:
+    """One step of `replay`."""
+    op, shape = entry.get("op"), _shape_of(entry)
     _check_shape(entry, shape)
     if (state.size == 0) != shape.opens:
         raise ReplayError(f"{op} can't be entry {state.size}")

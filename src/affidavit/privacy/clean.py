@@ -4,15 +4,19 @@ Deleted cells are overwritten as they go (`secure_delete`); then the log is empt
 files are scanned for what was erased. Only if something is found is the whole file rewritten.
 """
 
-import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from affidavit.core.ids import EPISODE
+from affidavit.core.replay import ReplayError, check_entry
 from affidavit.core.values import Head
-from affidavit.core.when import rfc3339
-from affidavit.errors import StoreError
+from affidavit.core.when import When, rfc3339
+from affidavit.errors import StoreError, StoreUnreadableError
+from affidavit.ledger.encoding import EntryError, parse_entry
+from affidavit.ledger.note import NoteError, verify_note
 from affidavit.privacy.receipt import Receipt, signed
 from affidavit.privacy.scan import find_residue
 from affidavit.store.protocol import Clock, Job, Selection, Store
@@ -23,6 +27,7 @@ if TYPE_CHECKING:
 SCAN_BYTES = 256 * 1024 * 1024
 """Larger files are not scanned while the caller waits: they are rewritten, which leaves nothing either."""
 JOB = "clean"
+_NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 
 class Cleaner:
@@ -80,16 +85,19 @@ class Cleaner:
         if not jobs or not self.clean(None):
             return []
         now = self._clock.now()
+        given = signing()
         receipts = []
         for job in jobs:
-            payload = json.loads(job.payload or "{}")
-            done = self._heads(job.space_id, payload["episodes"], whole=payload["whole"])
+            erasure = self._erasure(job, given)
+            if erasure is None:
+                continue  # no erasure of ours: there is nothing to state
+            head, episodes, whole, erased_at = erasure
             receipts.append(
                 Receipt(
-                    episodes=sum(episodes for _, episodes, _ in done),
-                    erased_at=rfc3339(payload["erased_at"]),
+                    episodes=episodes,
+                    erased_at=rfc3339(erased_at),
                     physical_at=rfc3339(now),
-                    spaces=signed(signing(), done, payload["erased_at"], now),
+                    spaces=signed(given, [(head, episodes, whole)], erased_at, now),
                     not_reached=self.older_copies(),
                 )
             )
@@ -97,13 +105,52 @@ class Cleaner:
         self._store.truncate_log()
         return receipts
 
-    def _heads(self, space_id: str, episodes: int, *, whole: bool) -> list[tuple[Head, int, bool]]:
+    def _erasure(self, job: Job, signing: "Signing") -> tuple[Head, int, bool, int] | None:
+        """What a job's entries say was erased: jobs are in no log, so a receipt never rests on what stands in one."""
         with self._store.snapshot() as reads:
-            head = reads.head(space_id)
-        return [] if head is None else [(head, episodes, whole)]
+            head = reads.head(job.space_id)
+            if head is None or _NUMBER.fullmatch(str(job.target)) is None:
+                return None
+            entries = _erasing(body for _, body in reads.entries(job.space_id, int(job.target)))
+        if not entries:
+            return None
+        self._check_signed(head, signing)
+        whole = entries[0]["op"] == "SpaceErased"
+        targets = [target for entry in entries if not whole for target in entry["targets"]]
+        episodes = entries[0]["episodes"] if whole else sum(t.startswith(EPISODE) for t in targets)
+        return head, episodes, whole, When.parse(entries[0]["at"]).start or 0
+
+    def _check_signed(self, head: Head, signing: "Signing") -> None:
+        """A receipt is a signed head: it must not vouch for one that was put into the file."""
+        if signing.signer is None or not self._store.signs_commits:
+            return
+        try:
+            signed_head = verify_note(head.note or "", [signing.signer.public]).checkpoint
+        except NoteError:
+            signed_head = None
+        if signed_head is None or (signed_head.size, signed_head.root) != (head.size, head.root):
+            raise StoreUnreadableError(
+                f"the head of space {head.space_id} is not the one that was signed; no receipt was given",
+                hint="run `affidavit verify`, and restore from a backup made with `affidavit admin backup`",
+            )
 
     def older_copies(self) -> tuple[str, ...]:
         """Copies that we made of this store before a migration: an erasure does not reach into them."""
         places = [Path(name) for name in self._store.files()[:1]]
         found = [path for place in places for path in place.parent.glob(f"{place.name}.before-schema-*")]
         return tuple(sorted(map(str, found)))
+
+
+def _erasing(bodies: "Iterator[bytes]") -> list[dict[str, Any]]:
+    """The entries of one erasure: the first, and those of the same instant right after it."""
+    found: list[dict[str, Any]] = []
+    for body in bodies:
+        try:
+            entry: dict[str, Any] = dict(parse_entry(body))
+            check_entry(entry)
+        except (EntryError, ReplayError):
+            break
+        if entry["op"] not in {"Erased", "SpaceErased"} or (found and entry["at"] != found[0]["at"]):
+            break
+        found.append(entry)
+    return found

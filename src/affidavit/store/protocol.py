@@ -285,6 +285,11 @@ class Store(Protocol):
     """A place that keeps spaces and their logs."""
 
     @property
+    def signs_commits(self) -> bool:
+        """Whether every commit is signed (else heads wait for a seal)."""
+        ...
+
+    @property
     def store_id(self) -> str:
         """The store's random id."""
         ...
