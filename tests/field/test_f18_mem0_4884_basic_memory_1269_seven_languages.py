@@ -20,15 +20,30 @@ LANGUAGES: dict[str, tuple[tuple[str, ...], tuple[tuple[str, int], ...]]] = {
         (("แพ้ถั่ว", 1), ("เชียงใหม่", 0), ("ประชุม", 2), ("ชาเขียว", 3)),
     ),
     "ar": (
-        ("انتقلت أختي إلى مراكش", "عندي حساسية من الفول السوداني", "الاجتماع غدا في الثالثة", "أحب الشاي الأخضر"),
+        (
+            "انتقلت أختي إلى مراكش",
+            "عندي حساسية من الفول السوداني",
+            "الاجتماع غدا في الثالثة",
+            "أحب الشاي الأخضر",
+        ),
         (("حساسية الفول", 1), ("أين أختي", 0), ("متى الاجتماع", 2), ("الشاي", 3)),
     ),
     "es": (
-        ("Mi hermana se mudó a Sevilla", "Soy alérgico a los cacahuetes", "La reunión es mañana a las tres", "Me gusta el té verde"),
+        (
+            "Mi hermana se mudó a Sevilla",
+            "Soy alérgico a los cacahuetes",
+            "La reunión es mañana a las tres",
+            "Me gusta el té verde",
+        ),
         (("alergia cacahuete", 1), ("¿Dónde vive mi hermana?", 0), ("reuniones", 2), ("te verde", 3)),
     ),
     "de": (
-        ("Meine Schwester ist nach Köln gezogen", "Ich bin gegen Erdnüsse allergisch", "Die Besprechung ist morgen um drei", "Ich trinke gern grünen Tee"),
+        (
+            "Meine Schwester ist nach Köln gezogen",
+            "Ich bin gegen Erdnüsse allergisch",
+            "Die Besprechung ist morgen um drei",
+            "Ich trinke gern grünen Tee",
+        ),
         (("Erdnüsse", 1), ("Wo wohnt meine Schwester?", 0), ("Besprechungen", 2), ("grüner Tee", 3)),
     ),
     "hi": (
