@@ -102,7 +102,9 @@ def check_nesting(value: object, what: str) -> None:
 def check_count(value: object, most: int, what: str) -> int:
     """A number of results: whole, from 1 to `most`."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        raise InputError(f"{what} {shown(value)} can't be taken", hint=f"give a whole number from 1 to {most:,}")
+        raise InputError(
+            f"{what} {shown(value)} can't be taken", hint=f"give a whole number from 1 to {most:,}"
+        )
     return value
 
 

@@ -4,7 +4,9 @@ from affidavit import Memory
 
 
 def test_pages_walk_through_everything_both_ways(memory: Memory) -> None:
-    memory.add([{"role": "user", "content": f"message {n}"} for n in range(25)], user_id="ana", session_id="s")
+    memory.add(
+        [{"role": "user", "content": f"message {n}"} for n in range(25)], user_id="ana", session_id="s"
+    )
     for newest in (False, True):
         seen: list[str] = []
         after: int | None = None
