@@ -6,7 +6,7 @@ import pytest
 
 from affidavit.errors import InputError, LimitError
 from affidavit.text.clean import clean
-from affidavit.text.prepare import mask_value, prepare
+from affidavit.text.prepare import JSON, mask_value, prepare
 from affidavit.text.spans import MAX_SPANS, Span, SpanKind, from_list, ordered, to_list, within
 
 EPISODE = "ep_018f6a2e7b3c7d4e8f5a6b7c8d9e0f1a"
@@ -69,7 +69,7 @@ def test_spans_of_a_chunk() -> None:
 
 
 def test_metadata_is_masked_without_being_changed() -> None:
-    value = {
+    value: JSON = {
         "note": "my pin is 4821",
         "password": "swordfish",
         "auth": {"api_key": "a1b2c3d4", "user": "bob"},
