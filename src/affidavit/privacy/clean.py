@@ -4,21 +4,16 @@ Deleted cells are overwritten as they go (`secure_delete`); then the log is empt
 files are scanned for what was erased. Only if something is found is the whole file rewritten.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from affidavit.core.ids import EPISODE
-from affidavit.core.replay import ReplayError, check_entry
-from affidavit.core.values import Head
-from affidavit.core.when import When, rfc3339
-from affidavit.errors import StoreError, StoreUnreadableError
-from affidavit.ledger.encoding import EntryError, parse_entry
-from affidavit.ledger.note import NoteError, verify_note
+from affidavit.core.when import rfc3339
+from affidavit.errors import StoreError
 from affidavit.privacy.receipt import Receipt, signed
 from affidavit.privacy.scan import find_residue
+from affidavit.proof.erasures import logged_erasure
 from affidavit.store.protocol import Clock, Job, Selection, Store
 
 if TYPE_CHECKING:
@@ -27,7 +22,6 @@ if TYPE_CHECKING:
 SCAN_BYTES = 256 * 1024 * 1024
 """Larger files are not scanned while the caller waits: they are rewritten, which leaves nothing either."""
 JOB = "clean"
-_NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 
 class Cleaner:
@@ -88,16 +82,19 @@ class Cleaner:
         given = signing()
         receipts = []
         for job in jobs:
-            erasure = self._erasure(job, given)
+            with self._store.snapshot() as reads:
+                erasure = logged_erasure(reads, job.space_id, job.target)
             if erasure is None:
                 continue  # no erasure of ours: there is nothing to state
-            head, episodes, whole, erased_at = erasure
+            if self._store.signs_commits:
+                given.check_signed(erasure.head)
+            done = [(erasure.head, erasure.episodes, erasure.whole)]
             receipts.append(
                 Receipt(
-                    episodes=episodes,
-                    erased_at=rfc3339(erased_at),
+                    episodes=erasure.episodes,
+                    erased_at=rfc3339(erasure.at),
                     physical_at=rfc3339(now),
-                    spaces=signed(given, [(head, episodes, whole)], erased_at, now),
+                    spaces=signed(given, done, erasure.at, now),
                     not_reached=self.older_copies(),
                 )
             )
@@ -105,52 +102,8 @@ class Cleaner:
         self._store.truncate_log()
         return receipts
 
-    def _erasure(self, job: Job, signing: "Signing") -> tuple[Head, int, bool, int] | None:
-        """What a job's entries say was erased: jobs are in no log, so a receipt never rests on what stands in one."""
-        with self._store.snapshot() as reads:
-            head = reads.head(job.space_id)
-            if head is None or _NUMBER.fullmatch(str(job.target)) is None:
-                return None
-            entries = _erasing(body for _, body in reads.entries(job.space_id, int(job.target)))
-        if not entries:
-            return None
-        self._check_signed(head, signing)
-        whole = entries[0]["op"] == "SpaceErased"
-        targets = [target for entry in entries if not whole for target in entry["targets"]]
-        episodes = entries[0]["episodes"] if whole else sum(t.startswith(EPISODE) for t in targets)
-        return head, episodes, whole, When.parse(entries[0]["at"]).start or 0
-
-    def _check_signed(self, head: Head, signing: "Signing") -> None:
-        """A receipt is a signed head: it must not vouch for one that was put into the file."""
-        if signing.signer is None or not self._store.signs_commits:
-            return
-        try:
-            signed_head = verify_note(head.note or "", [signing.signer.public]).checkpoint
-        except NoteError:
-            signed_head = None
-        if signed_head is None or (signed_head.size, signed_head.root) != (head.size, head.root):
-            raise StoreUnreadableError(
-                f"the head of space {head.space_id} is not the one that was signed; no receipt was given",
-                hint="run `affidavit verify`, and restore from a backup made with `affidavit admin backup`",
-            )
-
     def older_copies(self) -> tuple[str, ...]:
         """Copies that we made of this store before a migration: an erasure does not reach into them."""
         places = [Path(name) for name in self._store.files()[:1]]
         found = [path for place in places for path in place.parent.glob(f"{place.name}.before-schema-*")]
         return tuple(sorted(map(str, found)))
-
-
-def _erasing(bodies: "Iterator[bytes]") -> list[dict[str, Any]]:
-    """The entries of one erasure: the first, and those of the same instant right after it."""
-    found: list[dict[str, Any]] = []
-    for body in bodies:
-        try:
-            entry: dict[str, Any] = dict(parse_entry(body))
-            check_entry(entry)
-        except (EntryError, ReplayError):
-            break
-        if entry["op"] not in {"Erased", "SpaceErased"} or (found and entry["at"] != found[0]["at"]):
-            break
-        found.append(entry)
-    return found

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from affidavit.core.values import Head
+from affidavit.errors import StoreUnreadableError
 from affidavit.ledger.note import Checkpoint, NoteError, PublicKey, Signer, sign_checkpoint, verify_note
 from affidavit.store.commit import origin_of
 
@@ -23,6 +24,20 @@ class Signing:
             origin=origin_of(self.store_id, head.space_id), size=head.size, root=head.root, extensions=lines
         )
         return sign_checkpoint(checkpoint, [self.signer])
+
+    def check_signed(self, head: Head) -> None:
+        """A statement must not vouch for a head that was put into the file. Raises `StoreUnreadableError`."""
+        if self.signer is None:
+            return
+        try:
+            found = verify_note(head.note or "", [self.signer.public]).checkpoint
+        except NoteError:
+            found = None
+        if found is None or (found.size, found.root) != (head.size, head.root):
+            raise StoreUnreadableError(
+                f"the head of space {head.space_id} is not the one that was signed; nothing was stated",
+                hint="run `affidavit verify`, and restore from a backup made with `affidavit admin backup`",
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
