@@ -3,6 +3,7 @@
 The only module of this room that the write path calls for contents and metadata.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, Union
 
@@ -28,12 +29,13 @@ class Prepared:
     spans: tuple[Span, ...]
 
 
-def prepare(text: str, *, user_message: bool) -> Prepared:
+def prepare(text: str, *, user_message: bool, borrowed: Sequence[tuple[int, int]] = ()) -> Prepared:
     """Clean and mask a text, and mark third-party parts (of a user's message) and echoes.
 
-    Never raises on any `str`. Spans are offsets in the returned text; those of different kinds may overlap.
-    Preparing a prepared text leaves it as it is. A document is prepared whole, before it is cut into chunks
-    (`affidavit.text.spans.within` gives a chunk its share of the spans).
+    `borrowed` are stretches known to be a tool's words, as sorted offsets in `text`. Never raises on any `str`.
+    Spans are offsets in the returned text; those of different kinds may overlap. Preparing a prepared text leaves
+    it as it is. A document is prepared whole, before it is cut into chunks (`affidavit.text.spans.within` gives a
+    chunk its share of the spans).
 
     >>> prepare("my password is hunter2", user_message=True).text
     'my password is [secret:password]'
@@ -45,6 +47,8 @@ def prepare(text: str, *, user_message: bool) -> Prepared:
         spans.extend(bounded(SpanKind.MASKED, [(m.start(), m.end(), m[1]) for m in MASK.finditer(text)]))
     if user_message:
         spans.extend(third_party_spans(text))
+    if borrowed:
+        spans.extend(bounded(SpanKind.THIRD_PARTY, [(*_carried(one, passes), "tool") for one in borrowed]))
     spans.extend(echo_spans(text))
     return Prepared(text, ordered(spans) if len(spans) > 1 else tuple(spans))
 
@@ -58,6 +62,25 @@ def _kept(spans: tuple[Span, ...], passes: list[list[tuple[int, int, str]]]) -> 
         if start is not None and end is not None and end >= start:
             kept.append(Span(span.kind, start, end + 1, span.label))
     return kept
+
+
+def _carried(stretch: tuple[int, int], passes: list[list[tuple[int, int, str]]]) -> tuple[int, int]:
+    """Where a stretch stands after masking: a secret that reaches into it belongs to it."""
+    start, end = stretch
+    for edits in passes:
+        first, last = start, end
+        shift = 0
+        for begin, stop, replacement in edits:
+            grown = shift + len(replacement) - (stop - begin)
+            if stop <= start:
+                first = start + grown
+            elif begin < start:
+                first = begin + shift
+            if begin < end:
+                last = (stop if stop > end else end) + grown
+            shift = grown
+        start, end = first, last
+    return start, end
 
 
 def mask_value(value: JSON) -> JSON:

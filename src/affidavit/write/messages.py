@@ -5,9 +5,9 @@ Nothing of the input is changed, and nothing is left out in silence: see `Messag
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from affidavit.core.authority import Party, Role
 from affidavit.core.limits import METADATA_BYTES, check_nesting, check_optional_id, check_size, shown
@@ -25,7 +25,10 @@ _EMPTY: tuple[object, ...] = (None, [], {}, "")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """One message as it will be recorded. `extra` holds what is neither text nor metadata (tool calls, ids)."""
+    """One message as it will be recorded. `extra` holds what is neither text nor metadata (tool calls, ids).
+
+    `borrowed` are the stretches of `text` that a tool said, or was told by a model: never the speaker's own words.
+    """
 
     role: Role
     text: str
@@ -33,6 +36,7 @@ class Message:
     at: When | None
     metadata: Mapping[str, Any]
     extra: Mapping[str, Any] | None
+    borrowed: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,26 +97,54 @@ def parse_message(raw: object, index: int, role: Role = Role.USER) -> Message | 
     texts, extra = _content(raw.get("content"), index)
     extra |= {key: value for key, value in raw.items() if key not in _TAKEN and value not in _EMPTY}
     check_nesting(extra, f"message {index}")
-    texts.extend(_calls(extra))
-    text = "\n\n".join(texts)
+    texts.extend(_Said(call, borrowed=True) for call in _calls(extra))
+    text = "\n\n".join(said.text for said in texts)
     if not text.strip() and not extra:
         return Skipped(index=index, reason="it has no content")
+    stated = parse_role(raw["role"])
+    only_tools = text.strip() and all(said.borrowed for said in texts if said.text.strip())
+    # Some interfaces send a tool's result as the user's message.
+    turned = stated is Role.USER and only_tools
     return Message(
-        role=parse_role(raw["role"]),
+        role=Role.TOOL if turned else stated,
         text=text,
-        name=check_optional_id(raw.get("name") or None, f"the name of message {index}"),
+        name=_name(raw.get("name"), index),
         at=When.parse(raw["at"]) if raw.get("at") is not None else None,
         metadata=parse_metadata(raw.get("metadata")),
         extra=extra or None,
+        borrowed=() if turned or stated is not Role.USER else _borrowed(texts),
     )
 
 
-def _content(content: object, index: int) -> tuple[list[str], dict[str, Any]]:
+class _Said(NamedTuple):
+    """The text of one part; `borrowed` where a tool said it, or was told it."""
+
+    text: str
+    borrowed: bool = False
+
+
+def _borrowed(texts: Sequence[_Said]) -> tuple[tuple[int, int], ...]:
+    """Where the borrowed parts stand in the joined text."""
+    found: list[tuple[int, int]] = []
+    place = 0
+    for said in texts:
+        if said.borrowed and said.text:
+            found.append((place, place + len(said.text)))
+        place += len(said.text) + 2
+    return tuple(found)
+
+
+def _name(value: object, index: int) -> str | None:
+    """Whose words these are. An empty name is no name: it must not pass for a message without one, the user's own."""
+    return check_optional_id(value, f"the name of message {index}")
+
+
+def _content(content: object, index: int) -> tuple[list[_Said], dict[str, Any]]:
     """The text parts, and a note of the parts that we can't keep."""
     if content is None:
         return [], {}
     if isinstance(content, str):
-        return [content], {}
+        return [_Said(content)], {}
     if isinstance(content, Mapping):
         content = [content]
     if not isinstance(content, list | tuple):
@@ -120,11 +152,11 @@ def _content(content: object, index: int) -> tuple[list[str], dict[str, Any]]:
             f"the content of message {index} is a {type(content).__name__}",
             hint="give text or a list of parts",
         )
-    texts: list[str] = []
+    texts: list[_Said] = []
     left_out: list[dict[str, Any]] = []
     for part in content:
         if isinstance(part, str):
-            texts.append(part)
+            texts.append(_Said(part))
             continue
         if not isinstance(part, Mapping):
             raise MessageError(
@@ -133,11 +165,11 @@ def _content(content: object, index: int) -> tuple[list[str], dict[str, Any]]:
             )
         check_nesting(part, f"message {index}")
         if isinstance(part.get("text"), str) and part.get("type", "text") in _TEXT_PARTS:
-            texts.append(part["text"])
+            texts.append(_Said(part["text"]))
         elif part.get("type") == "refusal" and isinstance(part.get("refusal"), str):
-            texts.append(part["refusal"])
+            texts.append(_Said(part["refusal"]))
         elif part.get("type") in {"tool_use", "tool_result"}:
-            texts.append(_call_text(part))
+            texts.append(_Said(_call_text(part), borrowed=True))
         else:
             left_out.append({"type": str(part.get("type", "unknown"))[:64], "bytes": _rough_size(part)})
     return texts, {"left_out": left_out} if left_out else {}
@@ -158,10 +190,23 @@ def _call_text(call: Mapping[str, Any]) -> str:
     inner = function if isinstance(function, Mapping) else call
     if call.get("type") == "tool_result":
         content = call.get("content")
-        return content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
+        return content if isinstance(content, str) else _result_text(content)
     arguments = inner.get("arguments", inner.get("input", {}))
     written = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
     return f"{inner.get('name', 'tool')}({written})"
+
+
+def _result_text(content: object) -> str:
+    """What a tool answered: the words of its text parts; anything else as JSON."""
+    parts = content if isinstance(content, list) else [content]
+    return "\n\n".join(
+        part["text"]
+        if isinstance(part, Mapping)
+        and part.get("type", "text") in _TEXT_PARTS
+        and isinstance(part.get("text"), str)
+        else json.dumps(part, ensure_ascii=False)
+        for part in parts
+    )
 
 
 def _rough_size(part: Mapping[str, Any]) -> int:

@@ -171,7 +171,9 @@ class Recorder:
             check_not_future(occurred, now)
         names = (caller.user_id, *self._own_names.get(caller.user_id, ())) if caller.user_id else ()
         own = is_own_name(message.name, names)
-        clean = item.prepared or prepare(message.text, user_message=message.role is Role.USER)
+        clean = item.prepared or prepare(
+            message.text, user_message=message.role is Role.USER, borrowed=message.borrowed
+        )
         authority = authority_of(
             caller.owner.kind, message.role, own_words=own, author=item.author, derived_from=item.derived_from
         )
