@@ -41,6 +41,7 @@ with Memory(config=Config.load(environ={}, home=base, db=base + "/warm/m.db", ke
                                embedder="none")) as warm:
     warm.add("warm", user_id="ana")
     warm.search("warm", user_id="ana")
+    warm.list(user_id="ana")
     warm.verify()
     warm.admin.inspect()
     warm.forget(user_id="ana", everything=True)

@@ -83,7 +83,7 @@ class Cleaner:
         receipts = []
         for job in jobs:
             with self._store.snapshot() as reads:
-                erasure = logged_erasure(reads, job.space_id, job.target)
+                erasure = logged_erasure(reads, job.space_id, str(job.target))
             if erasure is None:
                 continue  # no erasure of ours: there is nothing to state
             if self._store.signs_commits:

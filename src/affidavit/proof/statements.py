@@ -35,7 +35,7 @@ class Signing:
             found = None
         if found is None or (found.size, found.root) != (head.size, head.root):
             raise StoreUnreadableError(
-                f"the head of space {head.space_id} is not the one that was signed; nothing was stated",
+                f"the head of space {head.space_id} is not the one that was signed; no receipt was given",
                 hint="run `affidavit verify`, and restore from a backup made with `affidavit admin backup`",
             )
 
