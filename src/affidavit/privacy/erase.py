@@ -18,7 +18,7 @@ from affidavit.core.limits import ERASED_TARGETS, check_optional_id
 from affidavit.core.values import Head
 from affidavit.core.when import rfc3339
 from affidavit.errors import ConflictError, InputError, NotFoundError
-from affidavit.privacy.clean import Cleaner
+from affidavit.privacy.clean import JOB, Cleaner
 from affidavit.privacy.receipt import Receipt, signed
 from affidavit.store.protocol import Clock, Commit, Reads, Selection, Store, Stored, View
 
@@ -127,7 +127,7 @@ class Eraser:
             elsewhere = _other_spaces(reads, caller, own) if what.everything else []
             counts = self._count(reads, own, what, elsewhere)
         if not counts and not (what.everything and own):
-            raise _nothing()
+            raise self._nothing(dry_run=dry_run)
         if dry_run:
             return Receipt(
                 episodes=sum(counts.values()), erased_at=None, physical_at=None, spaces=(), dry_run=True
@@ -140,8 +140,19 @@ class Eraser:
         elif own is not None:
             self._erase_some(own.space_id, what, self._refs(own, what), done)
         if not done.spaces:
-            raise _nothing()
+            raise self._nothing()
         return self._receipt(done)
+
+    def _nothing(self, *, dry_run: bool = False) -> NotFoundError:
+        """Nothing is left to erase; but bytes may be, of an erasure that was killed after its rows went."""
+        what, hint = "there is nothing of the kind to forget", "look with `affidavit memory list`"
+        with self._store.snapshot() as reads:
+            waiting = bool(reads.jobs(kind=JOB, limit=1))
+        if waiting and not dry_run:
+            gone = self._cleaner.clean(None)
+            what += ", but an earlier erasure had not been finished"
+            hint = f"its bytes are {'gone now' if gone else 'not gone yet'}; `affidavit admin clean` gives its receipt"
+        return NotFoundError(what, hint=hint)
 
     def reset(self) -> list[Receipt]:
         """Erase every space of the store."""
@@ -241,10 +252,6 @@ class Eraser:
             spaces=signed(self._signing(), done.spaces, done.erased_at, physical_at),
             not_reached=self._cleaner.older_copies(),
         )
-
-
-def _nothing() -> NotFoundError:
-    return NotFoundError("there is nothing of the kind to forget", hint="look with `affidavit memory list`")
 
 
 def _other_spaces(reads: Reads, caller: Caller, own: Head | None) -> list[tuple[str, str]]:
