@@ -51,7 +51,10 @@ def locomo(*, quick: bool) -> int:
         retrievers.append("bench.retriever:affidavit_embed")
     chosen = [word for name in retrievers for word in ("--retriever", name)]
     with tempfile.TemporaryDirectory(prefix="affidavit-locomo-") as out:
-        return run([str(script), "--task", "locomo_turn", "--out", out, *chosen], MEMDATA=str(data.resolve()))
+        task = "locomo_turn"
+        code = run([str(script), "--task", task, "--out", out, *chosen], MEMDATA=str(data.resolve()))
+        base, *others = [name.replace(":", ".") for name in retrievers]
+        return code or run(["bench/paired.py", out, task, base, *others])
 
 
 def main() -> int:
