@@ -207,7 +207,9 @@ class Rooms:
         """Signs statements with this store's key, if it is here."""
         from affidavit.proof.statements import Signing
 
-        return Signing(store_id=self.store.store_id, signer=self.keys.signer())
+        return Signing(
+            store_id=self.store.store_id, signer=self.keys.signer(), keys=tuple(self.keys.public_keys())
+        )
 
     @cached_property
     def admin(self) -> "Admin":

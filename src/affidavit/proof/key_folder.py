@@ -18,16 +18,16 @@ class KeyFolder:
         self.path = path
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Hold the folder's lock; it is made if it is not there."""
+    def locked(self, name: str = "lock") -> Iterator[None]:
+        """Hold the folder's lock (or another one in it); it is made if it is not there."""
         with explained(self.path):
             self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
             if os.name == "posix" and self.path.stat().st_mode & 0o022:
                 raise KeyUnsafeError(f"others can write in {self.path}", hint=f"run: chmod 700 {self.path}")
-            handle = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+            handle = os.open(self.path / name, os.O_RDWR | os.O_CREAT, 0o600)
             try:
                 _lock(handle)
-                for stale in self.path.glob(".new-*"):
+                for stale in self.path.glob(".new-*") if name == "lock" else ():
                     stale.unlink()  # what a killed process was about to put in place
                 yield
             finally:

@@ -11,8 +11,10 @@ Whoever can write the database can't forge its history while this folder is out 
 import hmac
 import os
 import secrets
+import threading
 from base64 import b64decode, b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -148,6 +150,19 @@ class KeyRing:
         self._file, self._erasure = folder / "signing.key", folder / ERASURE_KEY
         self._public, self._turn = folder / "public.txt", folder / "handover.txt"
         self._tombstones: dict[str, Tombstones] = {}
+        self._turning = threading.RLock()
+        self._turns = 0
+
+    @contextmanager
+    def turning(self) -> Iterator[None]:
+        """One handover at a time, of all processes: from its statement until it is logged. May be nested."""
+        with self._turning:
+            self._turns += 1
+            try:
+                with self._folder.locked("turn") if self._turns == 1 else nullcontext():
+                    yield
+            finally:
+                self._turns -= 1
 
     def signer(self) -> Signer | None:
         """The signing key, None if there is none; `KeyUnsafeError` if it is damaged or others can read it."""

@@ -40,14 +40,15 @@ def rotate_key(store: Store, keys: RotatingKeys, *, lost: bool = False) -> "Publ
         raise StoreReadOnlyError(
             "the store can only be read", hint="check the permissions of its file and folder"
         )
-    unfinished = keys.handover()
-    if unfinished is not None:
+    with keys.turning():
+        unfinished = keys.handover()
+        if unfinished is not None:
+            log_handover(store, keys)
+            seal(store, keys)
+            return unfinished.new.public
+        if not lost:
+            seal(store, keys)
+        turn = keys.rotate(store.store_id, lost=lost)
         log_handover(store, keys)
         seal(store, keys)
-        return unfinished.new.public
-    if not lost:
-        seal(store, keys)
-    turn = keys.rotate(store.store_id, lost=lost)
-    log_handover(store, keys)
-    seal(store, keys)
-    return turn.new.public
+        return turn.new.public

@@ -15,6 +15,8 @@ class Signing:
 
     store_id: str
     signer: Signer | None
+    keys: tuple[PublicKey, ...] = ()
+    """Those that are trusted here, besides the signer's own: a head may still be signed by the one before it."""
 
     def state(self, head: Head, lines: tuple[str, ...]) -> str | None:
         """A signed checkpoint of this head with these extension lines, or None without a key."""
@@ -30,7 +32,7 @@ class Signing:
         if self.signer is None:
             return
         try:
-            found = verify_note(head.note or "", [self.signer.public]).checkpoint
+            found = verify_note(head.note or "", [*self.keys, self.signer.public]).checkpoint
         except NoteError:
             found = None
         if found is None or (found.size, found.root) != (head.size, head.root):

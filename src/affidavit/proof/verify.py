@@ -49,9 +49,12 @@ def verify_store(store: Store, keys: StoreKeys, *, since: Mapping[str, Any] | No
     is a result, not an error.
     """
     marks = None if since is None else Marks.read(since)
+    findings = Findings()
+    # Before the state that is checked: a seal that another process makes meanwhile is no sign of an older store.
+    checkpoint = kept_checkpoint(keys, store.store_id, findings)
     try:
         with store.audit() as audit:
-            return _Verification(store, keys, audit, marks).run()
+            return _Verification(store, keys, audit, marks, checkpoint=checkpoint, findings=findings).run()
     except StoreUnreadableError as error:
         return damaged_result(error)
 
@@ -59,9 +62,18 @@ def verify_store(store: Store, keys: StoreKeys, *, since: Mapping[str, Any] | No
 class _Verification:
     """One run over one consistent state of the store."""
 
-    def __init__(self, store: Store, keys: StoreKeys, audit: Audit, marks: Marks | None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        keys: StoreKeys,
+        audit: Audit,
+        marks: Marks | None,
+        *,
+        checkpoint: str | None,
+        findings: Findings,
+    ) -> None:
         self._store, self._keys, self._audit, self._marks = store, keys, audit, marks
-        self._findings = Findings()
+        self._checkpoint, self._findings = checkpoint, findings
         if marks is not None and marks.store_id != store.store_id:
             self._findings.add(Code.FORK, "file", f"the marks are of store {marks.store_id}")
             self._marks = None
@@ -95,7 +107,6 @@ class _Verification:
             self._findings.add(Code.SPACE_MISSING, DIRECTORY_ID, "the directory of all spaces is not there")
             check_meta(self._audit.meta(), "", self._findings)
             return None
-        self._checkpoint = kept_checkpoint(self._keys, self._store.store_id, self._findings)
         notes = [head.note, self._checkpoint, *(note for _, note in seals if isinstance(note, str))]
         sizes = [size for size in map(signed_size, notes) if size is not None]
         log = read_log(self._audit, head, sizes, self._mark(head), self._findings, before=self._before())
