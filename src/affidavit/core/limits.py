@@ -36,7 +36,10 @@ def shown(value: object) -> str:
         return "a number of that size"
     if isinstance(value, str):
         value = value[:60]
-    text = repr(value)
+    try:
+        text = repr(value)
+    except RecursionError:
+        return f"a deeply nested {type(value).__name__}"
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 

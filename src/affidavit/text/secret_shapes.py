@@ -28,6 +28,9 @@ _PREFIXES: tuple[tuple[str, str, int], ...] = (
     ("AIza", "api_key", 30),
     ("ya29.", "token", 20),
     ("SG.", "api_key", 20),
+    ("hvs.", "token", 20),
+    ("dp.pt.", "token", 20),
+    ("AGE-SECRET-KEY-", "private_key", 40),
 )
 _MIN = {prefix: (label, shortest) for prefix, label, shortest in _PREFIXES}
 _KEYS = re.compile(
@@ -37,6 +40,7 @@ _KEYS = re.compile(
 )
 _HINTS = (*_MIN, "AKIA", "ASIA")
 _AWS = re.compile(r"A[KS]IA[A-Z0-9]{16}")
+_BOT = re.compile(r"(?<!\d)\d{8,10}:AA[A-Za-z0-9_\-]{33}(?![A-Za-z0-9_\-])")
 _JWT = re.compile(r"eyJ([A-Za-z0-9_\-]*+)(?:\.([A-Za-z0-9_\-]++)(?:\.[A-Za-z0-9_\-]*+)?)?+")
 _URL = re.compile(r"://[^\s/:@?#]{0,256}+:([^\s/\"'<>]{1,256})@")
 _AUTH = re.compile(r"(bearer|basic)[ \t]{1,4}+([A-Za-z0-9._~+/\-]++=*+)", re.I)
@@ -53,6 +57,8 @@ def find_shapes(text: str) -> list[Found]:
     found: list[Found] = []
     if any(hint in text for hint in _HINTS):
         found.extend(_keys(text))
+    if ":AA" in text:
+        found.extend((match.start(), match.end(), "token") for match in _BOT.finditer(text))
     if "eyJ" in text:
         found.extend(_jwts(text))
     if "://" in text:
@@ -74,7 +80,7 @@ def has_hint(text: str) -> bool:
 
 
 _SNAKE = ("sk_", "pk_", "rk_", "gh", "pat_", "npm_", "hf_", "whsec_", "dop_v1_")
-_PLAIN = ("sk-", "xox", "AKIA", "ASIA", "AIza", "glpat-", "pypi-", "SG.", "ya29.", "eyJ", "://", "PRIVATE KEY",
+_PLAIN = ("sk-", "xox", "AKIA", "ASIA", "AIza", "glpat-", "pypi-", "SG.", "ya29.", "hvs.", "dp.pt.", "AGE-SECRET-KEY-", ":AA", "eyJ", "://", "PRIVATE KEY",
           "earer ", "asic ", "EARER ", "ASIC ")  # fmt: skip
 
 

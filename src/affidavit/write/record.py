@@ -200,7 +200,7 @@ class Recorder:
             occurred_offset=when.offset,
             source=_clean(item.source),
             source_id=item.source_id,
-            event_type=item.event_type,
+            event_type=_clean(item.event_type),
             resources=json_text(item.resources),
             idempotency_key=item.key,
             document=item.document,
