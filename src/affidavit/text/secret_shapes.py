@@ -80,8 +80,8 @@ def has_hint(text: str) -> bool:
 
 
 _SNAKE = ("sk_", "pk_", "rk_", "gh", "pat_", "npm_", "hf_", "whsec_", "dop_v1_")
-_PLAIN = ("sk-", "xox", "AKIA", "ASIA", "AIza", "glpat-", "pypi-", "SG.", "ya29.", "hvs.", "dp.pt.", "AGE-SECRET-KEY-", ":AA", "eyJ", "://", "PRIVATE KEY",
-          "earer ", "asic ", "EARER ", "ASIC ")  # fmt: skip
+_PLAIN = ("sk-", "xox", "AKIA", "ASIA", "AIza", "glpat-", "pypi-", "SG.", "ya29.", "hvs.", "dp.pt.",
+          "AGE-SECRET-KEY-", ":AA", "eyJ", "://", "PRIVATE KEY", "earer ", "asic ", "EARER ", "ASIC ")  # fmt: skip
 
 
 def _keys(text: str) -> Iterator[Found]:
