@@ -3,6 +3,8 @@
 import os
 import sqlite3
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -28,7 +30,7 @@ class Connections:
         self._lock = threading.Lock()
         self._pid = os.getpid()
         self._local = threading.local()
-        self._open: dict[int, tuple[threading.Thread, sqlite3.Connection]] = {}
+        self._open: dict[int, tuple[threading.Thread, sqlite3.Connection, threading.Lock]] = {}
         self._closed = False
 
     def get(self) -> sqlite3.Connection:
@@ -39,18 +41,39 @@ class Connections:
             self._forget_parent()
         conn: sqlite3.Connection | None = getattr(self._local, "conn", None)
         if conn is None:
-            conn = self._connect()
+            self._local.lock = threading.Lock()
+            conn = self._connect(self._local.lock)
             self._local.conn = conn
         return conn
 
+    @contextmanager
+    def using(self) -> Iterator[sqlite3.Connection]:
+        """This thread's connection, which nobody closes meanwhile (SQLite would crash). May be nested."""
+        local = self._local
+        if getattr(local, "depth", 0):
+            yield local.conn
+            return
+        conn = self.get()
+        local = self._local  # another one in a forked child
+        with local.lock:
+            if self._closed:
+                self.get()  # raises
+            local.depth = 1
+            try:
+                yield conn
+            finally:
+                local.depth = 0
+                if self._closed and self._pid == os.getpid():
+                    conn.close()  # whoever closed the store left it to us
+
     def _forget_parent(self) -> None:
         self._lock = threading.Lock()
-        _left_to_parent.extend(conn for _, conn in self._open.values())
+        _left_to_parent.extend(conn for _, conn, _ in self._open.values())
         self._open = {}
         self._local = threading.local()
         self._pid = os.getpid()
 
-    def _connect(self) -> sqlite3.Connection:
+    def _connect(self, lock: threading.Lock) -> sqlite3.Connection:
         with translated(str(self.path)):
             conn = sqlite3.connect(
                 self._uri(), uri=True, timeout=self._timeout, isolation_level=None, check_same_thread=False
@@ -63,10 +86,10 @@ class Connections:
                 conn.execute("PRAGMA secure_delete = ON")
                 conn.execute(f"PRAGMA synchronous = {self._synchronous}")
         with self._lock:
-            dead = [key for key, (thread, _) in self._open.items() if not thread.is_alive()]
+            dead = [key for key, (thread, *_) in self._open.items() if not thread.is_alive()]
             for key in dead:
                 self._open.pop(key)[1].close()
-            self._open[id(conn)] = (threading.current_thread(), conn)
+            self._open[id(conn)] = (threading.current_thread(), conn, lock)
         return conn
 
     def _uri(self) -> str:
@@ -87,12 +110,14 @@ class Connections:
         conn.execute(f"PRAGMA busy_timeout = {int(self._timeout * 1000)}")
 
     def close(self) -> None:
-        """Close every connection that this process opened."""
+        """Close every connection that this process opened; one in use is closed by its thread when that is done."""
         self._closed = True
         if self._pid != os.getpid():
             self._forget_parent()
             return
         with self._lock:
-            for _, conn in self._open.values():
-                conn.close()
+            for _, conn, lock in self._open.values():
+                if lock.acquire(blocking=False):
+                    conn.close()
+                    lock.release()
             self._open.clear()

@@ -36,8 +36,7 @@ class SqliteFile:
     @contextmanager
     def snapshot(self) -> Iterator[Reads]:
         """Reads of one consistent state. Nested ones share the outermost state."""
-        with translated(str(self.path)):
-            conn = self._connections.get()
+        with translated(str(self.path)), self._connections.using() as conn:
             if conn.in_transaction:
                 yield SqliteReads(conn)
                 return
@@ -54,8 +53,7 @@ class SqliteFile:
             raise StoreReadOnlyError(
                 f"{self.path} can only be read", hint="check the permissions of the file and of its folder"
             )
-        with translated(str(self.path)):
-            conn = self._connections.get()
+        with translated(str(self.path)), self._connections.using() as conn:
             conn.execute("BEGIN IMMEDIATE")
             try:
                 yield conn
@@ -67,8 +65,7 @@ class SqliteFile:
 
     def truncate_log(self) -> bool:
         """See `affidavit.store.protocol.Store.truncate_log`."""
-        with translated(str(self.path)):
-            conn = self._connections.get()
+        with translated(str(self.path)), self._connections.using() as conn:
             self._connections.wait_briefly(conn)
             try:
                 busy = conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
@@ -78,14 +75,14 @@ class SqliteFile:
 
     def compact(self) -> None:
         """See `affidavit.store.protocol.Store.compact`."""
-        with translated(str(self.path)):
-            self._connections.get().execute("VACUUM")
+        with translated(str(self.path)), self._connections.using() as conn:
+            conn.execute("VACUUM")
 
     def backup(self, path: str) -> None:
         """A consistent copy of the whole file at `path`, which must not exist."""
         make_private(Path(path))
-        with translated(path):
-            self._connections.get().execute("VACUUM INTO ?", (path,))
+        with translated(path), self._connections.using() as conn:
+            conn.execute("VACUUM INTO ?", (path,))
 
     def files(self) -> list[str]:
         """The files this store is made of, those that exist."""
@@ -111,14 +108,14 @@ class SqliteFile:
     @contextmanager
     def audit(self) -> Iterator[SqliteAudit]:
         """Reads for `verify`, of one consistent state."""
-        with self.snapshot():
-            yield SqliteAudit(self._connections.get())
+        with self.snapshot(), self._connections.using() as conn:
+            yield SqliteAudit(conn)
 
     @contextmanager
     def raw(self) -> Iterator[sqlite3.Connection]:
         """The connection itself, inside one state."""
-        with self.snapshot(), translated(str(self.path)):
-            yield self._connections.get()
+        with self.snapshot(), translated(str(self.path)), self._connections.using() as conn:
+            yield conn
 
     def close(self) -> None:
         """Close the connections of this process. What was committed is safe without it."""

@@ -76,8 +76,7 @@ class SqliteStore(SqliteFile):
         self.is_new = False
         """Whether this object began the store."""
         try:
-            with translated(str(self.path)):
-                conn = self._connections.get()
+            with translated(str(self.path)), self._connections.using() as conn:
                 self.migration_backup = migrate(
                     conn, self.path, migrations(), begin_store=self._begin_store, read_only=self._read_only
                 )
@@ -190,10 +189,8 @@ class SqliteStore(SqliteFile):
 
     def preview(self, space_id: str, prepare: Prepare) -> tuple[Change, ...]:
         """What `prepare` would do now; nothing is written."""
-        with self.snapshot():
-            return tuple(
-                prepare(SqliteView(self._connections.get(), space_id, self._clock.now(), self._entropy))
-            )
+        with self.snapshot(), self._connections.using() as conn:
+            return tuple(prepare(SqliteView(conn, space_id, self._clock.now(), self._entropy)))
 
     def open_space(self, owner: Owner) -> Head:
         """The owner's space, born now if there is none."""
@@ -261,19 +258,19 @@ class SqliteStore(SqliteFile):
         if self._read_only:
             return False
         self._traces.put(trace)
-        conn = self._connections.get()
-        self._connections.wait_briefly(conn)
-        try:
-            with self._writing() as writer:
-                self._traces.write(writer)
-        except StoreBusyError:
-            pass  # kept in memory: the next write takes it along
-        except StoreError:
-            # Full, or read-only by now: a search must not fail for its trace.
-            self._traces.drop(trace)
-            return False
-        finally:
-            self._connections.wait_normally(conn)
+        with self._connections.using() as conn:
+            self._connections.wait_briefly(conn)
+            try:
+                with self._writing() as writer:
+                    self._traces.write(writer)
+            except StoreBusyError:
+                pass  # kept in memory: the next write takes it along
+            except StoreError:
+                # Full, or read-only by now: a search must not fail for its trace.
+                self._traces.drop(trace)
+                return False
+            finally:
+                self._connections.wait_normally(conn)
         return True
 
     def add_jobs(self, jobs: Iterable[Job]) -> None:
