@@ -169,11 +169,15 @@ def terms(text: str) -> Terms:
     language = _language(Counter(foreign)) if any(v != "english" for v in foreign) else None
     if language:
         ids += _seconds(words, language)
-    counted = Counter(ids)
-    unique = sorted(counted)
-    counts = tuple(min(counted[i], _MOST) for i in unique)
+    unique = sorted(set(ids))
+    counts = (1,) * len(unique) if len(unique) == len(ids) else _counts(unique, ids)
     asking = _asking(text, length) if length and asks(text) else 0
     return Terms(tuple(unique), counts, min(length, 0xFFFFFFFF), asking)
+
+
+def _counts(unique: list[int], ids: list[int]) -> tuple[int, ...]:
+    counted = Counter(ids)
+    return tuple(min(counted[i], _MOST) for i in unique)
 
 
 def _asking(text: str, length: int) -> int:
