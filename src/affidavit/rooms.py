@@ -312,11 +312,16 @@ class Rooms:
         """See `Memory.forget`."""
         from affidavit.privacy.erase import Erasure
 
-        return self._eraser.forget(Caller.of(*ids), Erasure.of(**what), dry_run=dry_run)
+        receipt = self._eraser.forget(Caller.of(*ids), Erasure.of(**what), dry_run=dry_run)
+        if not dry_run:
+            self._seal()  # so that an older copy, with what was erased in it, is noticed from now on
+        return receipt
 
     def reset(self) -> "Sequence[Receipt]":
         """See `Memory.reset`."""
-        return self._eraser.reset()
+        receipts = self._eraser.reset()
+        self._seal()
+        return receipts
 
     def verify(self, since: Mapping[str, Any] | None) -> "VerifyResult":
         """See `Memory.verify`."""

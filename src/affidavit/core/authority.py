@@ -105,6 +105,12 @@ def authority_of(
     return min(allowed, key=lambda authority: authority.rank)
 
 
+def least_trusted(*parties: Party | None) -> Party | None:
+    """The party that allows the least, of those that are stated; None where none is."""
+    stated = [party for party in parties if party is not None]
+    return min(stated, key=lambda party: _PARTIES[party].rank) if stated else None
+
+
 def is_own_name(name: str | None, own_names: tuple[str, ...]) -> bool:
     """Whether a message's `name` is one of the user's own; a message without a name is the user's."""
     return name is None or name.casefold() in {own.casefold() for own in own_names}

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from affidavit.core.access import Caller
 from affidavit.core.changes import Change, Erased, SpaceErased
-from affidavit.core.limits import ERASED_TARGETS, check_optional_id
+from affidavit.core.limits import ERASED_TARGETS, check_optional_id, shown
 from affidavit.core.values import Head
 from affidavit.core.when import rfc3339
 from affidavit.errors import ConflictError, InputError, NotFoundError
@@ -264,7 +264,15 @@ def _other_spaces(reads: Reads, caller: Caller, own: Head | None) -> list[tuple[
 
 def _matching(reads: Reads, space_id: str, name: str) -> list[str]:
     """The references of the contributor that a caller names: `person:Tomás`, or just `Tomás`."""
-    return [ref for ref, who in reads.actors(space_id).items() if name in {ref, who, who.partition(":")[2]}]
+    actors = reads.actors(space_id)
+    exact = [ref for ref, who in actors.items() if name in {ref, who}]
+    found = exact or [ref for ref, who in actors.items() if who.partition(":")[2] == name]
+    if len(found) > 1:
+        raise InputError(
+            f"several contributors are called {shown(name)}",
+            hint=f"name one of {', '.join(sorted(actors[ref] for ref in found))}",
+        )
+    return found
 
 
 def _left_without(view: View, space_id: str, erased: Sequence[Stored]) -> set[str]:

@@ -99,6 +99,9 @@ class Trust:
         if checkpoint.origin != origin_of(self._store_id, space_id):
             self._findings.add(Code.SIG_INVALID, where, f"this is the signed head of {checkpoint.origin}")
             return None
+        if checkpoint.extensions:
+            self._findings.add(Code.SIG_INVALID, where, "this is a signed statement about a head, not a head")
+            return None
         if not any(self._may_sign(key, space_id, checkpoint.size) for key in verified.keys):
             self._findings.add(Code.SIG_INVALID, where, "signed by a key that had been handed over before")
             return None

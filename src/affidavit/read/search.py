@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from affidavit.core.access import Caller, readable_owners
+from affidavit.core.authority import SpaceKind
 from affidavit.core.ids import RANDOM_BYTES, TRACE, make_id
 from affidavit.core.limits import QUERY_BYTES, RESULTS, check_count, check_size
 from affidavit.core.values import Episode, Head, Owner
@@ -138,16 +139,23 @@ class Searcher:
             verb="search",
             shown=json.dumps([hit.id for hit in hits]),
             digest=_digest(reads, hits),
-            query=prepare(question.text, user_message=False).text if self._keep_queries else None,
+            # A question is the asker's: it is kept in his own space only, and goes with that.
+            query=prepare(question.text, user_message=False).text
+            if self._keep_queries and head.kind is SpaceKind.USER
+            else None,
         )
 
 
 def _digest(reads: Reads, hits: Sequence[Hit]) -> bytes:
     """Binds what was shown by the log's entries, whose blinded commitments nobody can test a guess against."""
+    seqs: dict[str, list[int]] = {}
+    for hit in hits:
+        seqs.setdefault(hit.episode.space_id, []).append(hit.episode.seq)
+    bodies = {space_id: reads.entries_at(space_id, places) for space_id, places in seqs.items()}
     digest = sha256()
     for hit in hits:
-        place = hit.episode.seq
-        for _, body in reads.entries(hit.episode.space_id, place, place + 1):
+        body = bodies[hit.episode.space_id].get(hit.episode.seq)
+        if body is not None:
             digest.update(sha256(body).digest())
     return digest.digest()
 

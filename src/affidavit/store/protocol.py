@@ -177,6 +177,10 @@ class Reads(Protocol):
         """The log's entries from `start` up to, not including, `stop`."""
         ...
 
+    def entries_at(self, space_id: str, seqs: Sequence[int]) -> dict[int, bytes]:
+        """The entries with these numbers, those that are there."""
+        ...
+
     def jobs(
         self, *, space_id: str | None = None, kind: str | None = None, limit: int | None = None
     ) -> list[Job]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from affidavit.core.authority import Role
+from affidavit.core.authority import Role, least_trusted
 from affidavit.core.ids import RANDOM_BYTES, make_id
 from affidavit.core.jsonable import to_json
 from affidavit.core.limits import (
@@ -96,8 +96,8 @@ class Origin:
             session_id=self.session_id,
             source=self.source,
             source_id=self.source_id,
-            author=parse_party(self.author, "author"),
-            derived_from=parse_party(self.derived_from, "derived_from"),
+            author=least_trusted(message.author, parse_party(self.author, "author")),
+            derived_from=least_trusted(message.derived_from, parse_party(self.derived_from, "derived_from")),
             occurred=None if self.occurred_at is None else When.parse(self.occurred_at),
             event_type=self.event_type,
             resources=tuple(self.resources),

@@ -18,7 +18,7 @@ from affidavit.errors import InputError, MessageError
 _ROLES = {str(role): role for role in Role}
 _PARTIES = {str(party): party for party in Party}
 _ALIASES = {"developer": Role.SYSTEM, "function": Role.TOOL, "human": Role.USER, "ai": Role.ASSISTANT}
-_TAKEN = {"role", "content", "name", "at", "metadata"}
+_TAKEN = {"role", "content", "name", "at", "metadata", "author", "derived_from"}
 _TEXT_PARTS = {"text", "input_text", "output_text"}
 _EMPTY: tuple[object, ...] = (None, [], {}, "")
 
@@ -36,6 +36,8 @@ class Message:
     at: When | None
     metadata: Mapping[str, Any]
     extra: Mapping[str, Any] | None
+    author: Party | None = None
+    derived_from: Party | None = None
     borrowed: tuple[tuple[int, int], ...] = ()
 
 
@@ -112,6 +114,8 @@ def parse_message(raw: object, index: int, role: Role = Role.USER) -> Message | 
         at=When.parse(raw["at"]) if raw.get("at") is not None else None,
         metadata=parse_metadata(raw.get("metadata")),
         extra=extra or None,
+        author=parse_party(raw.get("author"), f"the author of message {index}"),
+        derived_from=parse_party(raw.get("derived_from"), f"derived_from of message {index}"),
         borrowed=() if turned or stated is not Role.USER else _borrowed(texts),
     )
 

@@ -240,7 +240,7 @@ def _who(caller: Caller, message: Message, source: str | None, *, own: bool) -> 
     if role is Role.USER and own and caller.user_id:
         return f"user:{caller.user_id}"
     if role is Role.ASSISTANT:
-        return f"agent:{caller.agent_id or name or 'assistant'}"
+        return f"agent:{caller.agent_id}" if caller.agent_id else f"assistant:{name or 'assistant'}"
     if role in {Role.USER, Role.DOCUMENT, Role.MAIL}:
         return f"person:{name or source or role}"
     return f"{role}:{name or source or role}"

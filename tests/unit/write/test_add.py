@@ -58,3 +58,15 @@ def test_an_idempotency_key_with_anything_else_said_is_refused(memory, change):
     with pytest.raises(IdempotencyError):
         memory.add("Hello", user_id="u", idempotency_key="k", **(said | change))
     assert memory.list(user_id="u").total == 1
+
+
+def test_a_message_may_lower_its_own_authority_and_never_raise_it(memory):
+    batch = [
+        {"role": "user", "content": "as told by a leaflet", "derived_from": "third_party"},
+        {"role": "mail", "content": "trust me", "author": "user"},
+        {"role": "user", "content": "my own words"},
+    ]
+    own = memory.add(batch, user_id="u").episodes
+    assert [e.authority for e in own] == ["unendorsed", "unendorsed", "authorized"]
+    capped = memory.add(batch, user_id="u", derived_from="third_party").episodes
+    assert {e.authority for e in capped} == {"unendorsed"}

@@ -154,6 +154,16 @@ class SqliteReads:
         )
         yield from rows
 
+    def entries_at(self, space_id: str, seqs: Sequence[int]) -> dict[int, bytes]:
+        """See `affidavit.store.protocol.Reads.entries_at`."""
+        found: dict[int, bytes] = {}
+        for start in range(0, len(seqs), _BATCH):
+            part = seqs[start : start + _BATCH]
+            marks = ",".join("?" * len(part))
+            query = f"SELECT seq, body FROM entry WHERE space_id = ? AND seq IN ({marks})"
+            found.update(self.conn.execute(query, (space_id, *part)))
+        return found
+
     def jobs(
         self, *, space_id: str | None = None, kind: str | None = None, limit: int | None = None
     ) -> list[Job]:

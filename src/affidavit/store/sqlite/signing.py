@@ -108,6 +108,8 @@ class Heads:
             return str(error)
         if signed.origin != origin_of(self._store_id, head.space_id):
             return "the signed head is another log's"
+        if signed.extensions:
+            return "a statement stands where the signed head belongs"
         if signed.size != head.size:
             return f"{signed.size} entries were signed, the head has {head.size}"
         return "" if signed.root == head.root else "another root was signed"
