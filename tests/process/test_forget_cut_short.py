@@ -1,6 +1,7 @@
 """A `forget` that was killed after its rows went: saying it again finishes it, and says so."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ class _KilledError(BaseException):
 
 @pytest.mark.parametrize("what", [{"everything": True}, {"session_id": "s"}, {"source_id": "mail 7"}])
 def test_saying_it_again_finishes_it(
-    config: Config, monkeypatch: pytest.MonkeyPatch, what: dict[str, object]
+    config: Config, monkeypatch: pytest.MonkeyPatch, what: dict[str, Any]
 ) -> None:
     memory = Memory(config=config)
     memory.add(CANARY, user_id="priya", session_id="s", source_id="mail 7")

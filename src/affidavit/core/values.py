@@ -212,11 +212,11 @@ class Episode(Result):
             actor=row.actor,
             agent=row.agent,
             event_type=row.event_type,
-            resources=tuple(json.loads(row.resources)),
+            resources=() if row.resources == "[]" else tuple(json.loads(row.resources)),
             document=DocumentPlace.from_json(row.document) if row.document else None,
             extra=json.loads(row.extra) if row.extra else None,
-            metadata=json.loads(row.metadata),
-            spans=tuple(Span.from_list(item) for item in json.loads(row.spans)),
+            metadata={} if row.metadata == "{}" else json.loads(row.metadata),
+            spans=() if row.spans == "[]" else tuple(map(Span.from_list, json.loads(row.spans))),
         )
 
 

@@ -25,7 +25,6 @@ from affidavit.index.vectors import FetchVectors, Floats, Rescore, Vectors
 __all__ = ["Query", "Scored", "SpaceIndex", "dense_text"]
 
 _DAY_US = 86_400_000_000
-_RESCORED = 20  # vectors scored exactly for each hit wanted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +57,7 @@ class SpaceIndex:
         self._columns = Columns()
         self._lexical = Lexical(self._columns, self._ranking)
         self._vectors = Vectors()
+        self._fresh: tuple[int, Scores] | None = None
 
     # -- filling
 
@@ -122,7 +122,7 @@ class SpaceIndex:
         parts = {"words": words, "neighbours": lent}
         if query.vector is not None and len(self._vectors):
             likely = (1.0 - ranking.meaning) / ranking.meaning * words
-            rescore = Rescore(seqs=self.seqs, likely=likely, many=limit * _RESCORED, fetch=fetch_vectors)
+            rescore = Rescore(seqs=self.seqs, likely=likely, many=limit, fetch=fetch_vectors)
             meaning, known = self._vectors.meaning(query.vector, self.size, mask, rescore)
             parts = {name: (1.0 - ranking.meaning) * part for name, part in parts.items()}
             parts["meaning"] = ranking.meaning * meaning
@@ -133,7 +133,9 @@ class SpaceIndex:
         parts["assistant"] = own * (kept - 1.0)
         parts["asking"] = own * kept * -ranking.asking * self._lexical.asking
         parts |= self._priors(query, asked)
-        total = np.sum(list(parts.values()), axis=0)
+        total = np.zeros(self.size)
+        for part in parts.values():
+            total += part
         rows = top(total, eligible, limit)
         seqs = self.seqs[rows].tolist()
         return [
@@ -157,8 +159,18 @@ class SpaceIndex:
             spoken = np.isin(self._columns.coded("speaker").codes, list(asked.speakers))
             out["speaker"] = ranking.speaker * spoken.astype(np.float64)
         if query.now is not None and ranking.recency:
+            latest, fresh = self._freshness()
+            # A clock far behind the rows makes none of them fresher than fresh.
+            since = max(-1_000.0, (query.now - latest) / _DAY_US / ranking.half_life_days)
+            out["recency"] = ranking.recency * np.minimum(1.0, fresh * np.exp2(-since))
+        return out
+
+    def _freshness(self) -> tuple[int, Scores]:
+        """The latest row's time, and how fresh each row was then; kept until rows are added."""
+        if self._fresh is None or len(self._fresh[1]) != self.size:
             occurred, recorded = self._columns.time("occurred_start"), self._columns.time("recorded_at")
             when = np.where(occurred == NO_TIME, recorded, occurred)
-            days = np.maximum(0.0, (query.now - when) / _DAY_US)
-            out["recency"] = ranking.recency * np.exp2(-days / ranking.half_life_days)
-        return out
+            latest = int(when.max())
+            days = (when - latest) / _DAY_US
+            self._fresh = latest, np.exp2(days / self._ranking.half_life_days)
+        return self._fresh

@@ -1,7 +1,8 @@
 """The vectors of a space: exact while they are few, sign bits with exact rescoring when they are many.
 
-Up to `EXACT` vectors are kept as float32 rows. Above, one bit a dimension is kept (48 bytes for 384 dimensions):
-the share of differing bits estimates the angle, and what looks best is fetched and scored exactly.
+Up to `EXACT` vectors are kept as float32 rows. Above, one bit and one byte a dimension are kept (432 bytes for 384
+dimensions): the share of differing bits estimates the angle, the bytes better the estimate for what looks best, and
+the first of those are fetched and scored exactly.
 """
 
 from collections.abc import Callable
@@ -21,10 +22,13 @@ FetchVectors = Callable[[NDArray[np.int64]], Floats]
 
 EXACT: Final = 2_000
 
+_ROUGHLY, _EXACTLY = 20, 2
+"""For each hit wanted: how many estimates are bettered by the copies in memory, and how many by the vectors."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rescore:
-    """How estimates become exact: `seqs` and `likely` (what else speaks for a row, in cosines), for how many."""
+    """How estimates become exact: `seqs` and `likely` (what else speaks for a row, in cosines), how many hits."""
 
     seqs: NDArray[np.int64]
     likely: Scores
@@ -40,6 +44,8 @@ class Vectors:
         self._rows: NDArray[np.int64] = np.empty(0, np.int64)
         self._exact: Floats | None = None
         self._bits: NDArray[np.uint64] | None = None
+        self._codes: NDArray[np.int8] = np.empty((0, 0), np.int8)
+        self._scales: Floats = np.empty(0, np.float32)
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -65,9 +71,13 @@ class Vectors:
             )
         self._dimensions = matrix.shape[1]
         if self._bits is None and len(self._rows) + len(rows) > EXACT:
-            self._bits = _signs(self._exact) if self._exact is not None else _signs(matrix[:0])
+            held = self._exact if self._exact is not None else matrix[:0]
+            self._bits, (self._codes, self._scales) = _signs(held), _coarse(held)
             self._exact = None
         if self._bits is not None:
+            codes, scales = _coarse(matrix)
+            _, self._codes = _merge(self._rows, self._codes, rows, codes)
+            _, self._scales = _merge(self._rows, self._scales, rows, scales)
             self._rows, self._bits = _merge(self._rows, self._bits, rows, _signs(matrix))
         else:
             held = self._exact if self._exact is not None else matrix[:0]
@@ -94,19 +104,43 @@ class Vectors:
     def meaning(self, query: Floats, size: int, mask: Mask | None, rescore: Rescore) -> tuple[Scores, Mask]:
         """For each of `size` rows the cosine (0 for none and below), and which have one and are in the mask."""
         rows, cosines = self._rows, self.cosines(query).astype(np.float64)
+        places = np.arange(len(rows))
         if mask is not None:
-            inside = mask[rows]
-            rows, cosines = rows[inside], cosines[inside]
-        if not self.exact and rescore.fetch is not None and len(rows):
-            everything = np.ones(len(rows), np.bool_)
-            best = top(rescore.likely[rows] + cosines, everything, rescore.many)
-            exact = rescore.fetch(rescore.seqs[rows[best]]) @ query
-            cosines[best] = np.where(np.isnan(exact), cosines[best], exact)
+            places = np.flatnonzero(mask[rows])
+            rows, cosines = rows[places], cosines[places]
+        if not self.exact and len(rows):
+            self._sharpen(query, places, rows, cosines, rescore)
         meaning = np.zeros(size)
         meaning[rows] = np.maximum(cosines, 0.0)
         known = np.zeros(size, np.bool_)
         known[rows] = True
         return meaning, known
+
+    def _sharpen(
+        self,
+        query: Floats,
+        places: NDArray[np.int64],
+        rows: NDArray[np.int64],
+        cosines: Scores,
+        rescore: Rescore,
+    ) -> None:
+        """Better the estimates in place: the likeliest by their rough copies, the first of those by the vectors."""
+        likely = rescore.likely[rows]
+        best = top(likely + cosines, np.ones(len(rows), np.bool_), rescore.many * _ROUGHLY)
+        held = places[best]
+        cosines[best] = (self._codes[held].astype(np.float32) @ query) * self._scales[held]
+        if rescore.fetch is None:
+            return
+        first = best[top((likely + cosines)[best], np.ones(len(best), np.bool_), rescore.many * _EXACTLY)]
+        exact = rescore.fetch(rescore.seqs[rows[first]]) @ query
+        cosines[first] = np.where(np.isnan(exact), cosines[first], exact)
+
+
+def _coarse(matrix: Floats) -> tuple[NDArray[np.int8], Floats]:
+    """A copy of each vector in one byte a dimension, and the factor that gives it its length back."""
+    scales = np.abs(matrix).max(axis=1, initial=0.0).astype(np.float32) / 127.0
+    scales[scales == 0] = 1.0
+    return np.rint(matrix / scales[:, None]).astype(np.int8), scales
 
 
 def _signs(matrix: Floats) -> NDArray[np.uint64]:
