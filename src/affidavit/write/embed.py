@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from affidavit.core.changes import Change, Embedded
 from affidavit.providers.embedder import vectors_of
 from affidavit.store.protocol import Job, Selection, Store, View
+from affidavit.text.sentences import statements
 
 if TYPE_CHECKING:
     from affidavit.providers.embedder import Embedder
@@ -32,7 +33,8 @@ def embed_waiting(
             found = reads.episodes(space_id, [job.target for job in jobs])
         if not jobs:
             break
-        texts = {target: stored.row.text for target, stored in found.items()}
+        # A message is found by what it tells; what it only asks is left to the words.
+        texts = {target: statements(stored.row.text) for target, stored in found.items()}
         store.commit(space_id, _embedded(embedder, texts))
         store.drop_jobs(job for job in jobs if job.target not in texts)
         done += len(jobs)

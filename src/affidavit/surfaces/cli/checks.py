@@ -18,7 +18,7 @@ from affidavit.surfaces.cli.state import embedder_state
 if TYPE_CHECKING:
     from affidavit.config import Config
 
-_PACKAGES = ("affidavit", "cryptography", "numpy", "PyStemmer", "markdown-it-py", "onnxruntime", "tokenizers")
+_PACKAGES = ("affidavit", "cryptography", "numpy", "PyStemmer", "onnxruntime", "tokenizers")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
