@@ -89,6 +89,9 @@ def pae(kind: str, fields: Sequence[Field]) -> bytes:
             parts.append(_NONE)
         elif type(value) is str and (size := len(data := value.encode("utf-8"))) < _SHORT:
             parts += (_TEXT_HEADS[size], data)
+        elif type(value) is int and -_INT64 <= value < _INT64:
+            digits = b"%d" % value
+            parts += (_INTEGER_HEADS[len(digits)], digits)
         else:
             parts.append(_part(value))
     return b"".join(parts)
@@ -123,6 +126,7 @@ def _part(value: object) -> bytes:
 _NONE = b"n" + bytes(8)
 _SHORT = 256
 _TEXT_HEADS = tuple(b"s" + size.to_bytes(8, "big") for size in range(_SHORT))
+_INTEGER_HEADS = tuple(b"i" + size.to_bytes(8, "big") for size in range(21))
 _PREFIX = _part(FORMAT)
 
 

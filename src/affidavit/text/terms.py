@@ -32,6 +32,7 @@ HEADER_BYTES: Final = 6
 ENTRY_BYTES: Final = 6
 
 _MOST = 65_535
+_ENGLISH_ONLY: Final = frozenset({"english"})
 _CACHED_TOKENS = 200_000
 _CACHED_CHARS = 24  # longer tokens are rarely met twice
 
@@ -166,7 +167,7 @@ def terms(text: str) -> Terms:
         length += entry.length
         if entry.votes:
             foreign += entry.votes
-    language = _language(Counter(foreign)) if any(v != "english" for v in foreign) else None
+    language = _language(Counter(foreign)) if set(foreign) - _ENGLISH_ONLY else None
     if language:
         ids += _seconds(words, language)
     unique = sorted(set(ids))
@@ -176,8 +177,8 @@ def terms(text: str) -> Terms:
 
 
 def _counts(unique: list[int], ids: list[int]) -> tuple[int, ...]:
-    counted = Counter(ids)
-    return tuple(min(counted[i], _MOST) for i in unique)
+    counts = tuple(map(Counter(ids).__getitem__, unique))
+    return counts if max(counts) <= _MOST else tuple(min(count, _MOST) for count in counts)
 
 
 def _asking(text: str, length: int) -> int:
