@@ -13,6 +13,7 @@ from affidavit.store.sqlite.connections import APPLICATION_ID
 from affidavit.store.sqlite.errors import DAMAGED_HINT
 
 SCHEMA_KEY = "schema"
+_TRIES = 200
 _LEAST_BYTES = 512
 """The smallest page SQLite knows."""
 
@@ -64,7 +65,7 @@ def migrate(
         )
     backup = _backup_before(conn, path, version) if version else None
     if not version:
-        conn.execute("PRAGMA journal_mode = WAL")
+        _write_ahead(conn)
     conn.execute("BEGIN IMMEDIATE")
     try:
         version = schema_version(conn, path, known)
@@ -118,6 +119,22 @@ def _version_of(path: Path) -> int:
         return int(copy.execute("PRAGMA user_version").fetchone()[0])
     finally:
         copy.close()
+
+
+def _write_ahead(conn: sqlite3.Connection) -> None:
+    """Turn a new file to write-ahead logging. That fails at once where another process is at it, too.
+
+    So we wait as one waits for a writer, and try again; `sqlite3.OperationalError` where it never becomes free.
+    """
+    for _ in range(_TRIES):
+        try:
+            conn.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError:
+            conn.execute("BEGIN IMMEDIATE")
+            conn.execute("ROLLBACK")
+        else:
+            return
+    conn.execute("PRAGMA journal_mode = WAL")
 
 
 def statements(sql: str) -> Iterator[str]:
