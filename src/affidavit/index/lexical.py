@@ -1,6 +1,7 @@
 """Scoring by words: BM25 over the space's postings, with the words of the message before counted in part."""
 
 from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,26 @@ from affidavit.index.ranking import Mask, Ranking, Scores
 
 Counts = NDArray[np.float32]
 
+_REMEMBERED: Final = 32  # terms; most questions share their commonest words
+
+
+class _Share(NamedTuple):
+    """What a term gives: how many rows hold it, whom it speaks for (None: every row in order), how much for each.
+
+    A row may come twice with the same share; the place behind the last row stands for none.
+    """
+
+    holders: int
+    rows: Ints | None
+    shares: Counts
+
+
+class _Derived(NamedTuple):
+    """For each row: what its length takes off; the share of its words that counts for the row after it."""
+
+    norm: Counts
+    spill: Counts
+
 
 class Lexical:
     """The words of the rows of `columns`."""
@@ -20,12 +41,14 @@ class Lexical:
         self._columns = columns
         self._ranking = ranking
         self._postings = Postings()
-        self._derived: tuple[Counts, Counts] | None = None
+        self._derived: _Derived | None = None
+        self._shares: dict[int, _Share] = {}
 
     def extend(self, stored: Sequence[bytes]) -> None:
         """Add the stored terms of rows; the columns take the same rows next. `StoreUnreadableError` adds none."""
         self._postings.extend(stored)
         self._derived = None
+        self._shares = {}
 
     @property
     def asking(self) -> Counts:
@@ -35,69 +58,69 @@ class Lexical:
     def score(self, words: Sequence[Word], mask: Mask | None) -> Scores:
         """The share of the question's weight that each row's words answer, 0 to 1; zero outside the mask."""
         n = len(self._columns)
-        adding = _Adding(n, mask)
+        scores: Scores = np.zeros(n + 1)
+        scratch: Counts = np.zeros(n + 1, np.float32)
         whole = 0.0
         for word in words:
             weight = 0.0
-            for rows, times in self._find(word):
-                rarity = float(np.log1p((n - len(rows) + 0.5) / (len(rows) + 0.5)))
+            for share in self._find(word, mask, scratch):
+                rarity = float(np.log1p((n - share.holders + 0.5) / (share.holders + 0.5)))
                 weight = word.weight * rarity**self._ranking.rarity
-                self._add(adding, rows, times, weight)
+                if share.rows is None:
+                    scores += weight * share.shares
+                else:
+                    scores[share.rows] += weight * share.shares
             whole += weight
+        scores = scores[:n]
         if mask is not None:
-            adding.scores[~mask] = 0.0
-        return adding.scores / whole if whole > 0 else adding.scores
+            scores[~mask] = 0.0
+        return scores / whole if whole > 0 else scores
 
-    def _find(self, word: Word) -> list[tuple[Ints, Counts]]:
-        """The rows of a word, or of what it might be in other languages if the space does not know it."""
-        own = self._postings.find(word.id)
-        if len(own[0]) or word.guesses is None:
+    def _find(self, word: Word, mask: Mask | None, scratch: Counts) -> list[_Share]:
+        """The shares of a word, or of what it might be in other languages if the space does not know it."""
+        own = self._share(word.id, mask, scratch)
+        if own.holders or word.guesses is None:
             return [own]
-        guessed = [self._postings.find(guess) for guess in word.guesses()]
-        return [found for found in guessed if len(found[0])] or [own]
+        guessed = [self._share(guess, mask, scratch) for guess in word.guesses()]
+        return [share for share in guessed if share.holders] or [own]
 
-    def _add(self, adding: "_Adding", rows: Ints, times: Counts, weight: float) -> None:
-        """Add one term to the scores."""
-        scores, counts, mask = adding.scores, adding.counts, adding.mask
+    def _share(self, term: int, mask: Mask | None, scratch: Counts) -> _Share:
+        """What a term gives within the mask; without one it is remembered until rows are added."""
+        if mask is not None:
+            return self._make_share(term, mask, scratch)
+        share = self._shares.pop(term, None) or self._make_share(term, mask, scratch)
+        self._shares[term] = share
+        if len(self._shares) > _REMEMBERED:
+            self._shares.pop(next(iter(self._shares)), None)
+        return share
+
+    def _make_share(self, term: int, mask: Mask | None, counts: Counts) -> _Share:
+        """`counts` is scratch, all zero before and after."""
+        rows, times = self._postings.find(term)
+        holders = len(rows)
         norm, spill = self._derive()
         if mask is not None:
             inside = mask[rows]
             rows, times = rows[inside], times[inside]
-        after = self._columns.after[rows]
-        followed = after >= 0
-        after = after[followed]
+        after = self._columns.after[rows]  # -1, no row, is the place behind the last one
         counts[rows] = times
-        counts[after] += times[followed] * spill[after]
-        if len(rows) * 4 > len(scores):
+        counts[after] += times * spill[rows]
+        if len(rows) * 4 > len(counts):
             # A word in many rows: whole columns are quicker than picking.
-            scores += weight * (counts / (counts + norm))
+            shares = counts / (counts + norm)
             counts[:] = 0.0
-            return
-        here = np.concatenate((rows, after))
+            return _Share(holders, None, shares)
+        here: Ints = np.concatenate((rows, after.astype(np.int64)))
         times = counts[here]
-        # A row that comes twice is written twice with the same sum.
-        scores[here] += weight * (times / (times + norm[here]))
         counts[here] = 0.0
+        return _Share(holders, here, times / (times + norm[here]))
 
-    def _derive(self) -> tuple[Counts, Counts]:
-        """For each row: what its length takes off, and the share of the words before it that count for it."""
+    def _derive(self) -> _Derived:
         if self._derived is None:
             ranking, lengths = self._ranking, self._postings.lengths
             relative = (lengths + ranking.pad) / (self._postings.mean_length + ranking.pad)
-            norm = ranking.k1 * (1.0 - ranking.b + ranking.b * relative)
+            norm = np.append(ranking.k1 * (1.0 - ranking.b + ranking.b * relative), 1.0)
             shorter = ranking.before_pivot / (ranking.before_pivot + lengths)
-            share = ranking.before * shorter * (1.0 + ranking.before_asking * self._postings.asking)
-            spill = np.append(share, 0.0)[self._columns.before]
-            self._derived = norm.astype(np.float32), spill.astype(np.float32)
+            spill = ranking.before * shorter * (1.0 + ranking.before_asking * self._postings.asking)
+            self._derived = _Derived(norm.astype(np.float32), spill.astype(np.float32))
         return self._derived
-
-
-class _Adding:
-    """Scores under way; `counts` is scratch, all zero between two terms."""
-
-    __slots__ = ("counts", "mask", "scores")
-
-    def __init__(self, size: int, mask: Mask | None) -> None:
-        self.scores: Scores = np.zeros(size)
-        self.counts: Counts = np.zeros(size, np.float32)
-        self.mask = mask

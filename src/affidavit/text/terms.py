@@ -193,13 +193,12 @@ def _asking(text: str, length: int) -> int:
 
 def query_terms(text: str) -> list[QueryTerm]:
     """The terms of a question in order of first mention, each once, with weights. Takes any text."""
-    words = tokens(text)
-    votes = Counter(vote for token in words for vote in _votes(analyse(token).plain))
+    words = [(token, analyse(token)) for token in tokens(text)]
+    votes = Counter(vote for _, analysed in words for vote in _votes(analysed.plain))
     language = _language(votes)
     stops = ENGLISH if language is None else STOP_WORDS[language]
     found: dict[int, QueryTerm] = {}
-    for token in words:
-        analysed = analyse(token)
+    for token, analysed in words:
         stop = analysed.plain in stops
         for term in _asked(token, analysed, stop=stop, language=language):
             known = found.get(term.id)
