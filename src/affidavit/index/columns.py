@@ -36,23 +36,29 @@ class Coded(NamedTuple):
 
 
 class Growing:
-    """An array that grows at the end; `view` is the filled part."""
+    """An array that grows at the end; `view` is the filled part. `width`: how many numbers are one value."""
 
     __slots__ = ("_array", "_size")
 
-    def __init__(self, dtype: Any) -> None:
-        self._array: NDArray[Any] = np.empty(0, dtype)
+    def __init__(self, dtype: Any, *width: int) -> None:
+        self._array: NDArray[Any] = np.empty((0, *width), dtype)
         self._size = 0
 
     def extend(self, values: NDArray[Any]) -> None:
         """Add values at the end."""
         needed = self._size + len(values)
         if needed > len(self._array):
-            larger = np.empty(max(needed, needed * 3 // 2 if self._size else needed), self._array.dtype)
+            room = needed * 3 // 2 if self._size else needed
+            larger = np.empty((room, *self._array.shape[1:]), self._array.dtype)
             larger[: self._size] = self.view
             self._array = larger
         self._array[self._size : needed] = values
         self._size = needed
+
+    def choose(self, places: NDArray[np.int64]) -> None:
+        """Keep only the values at these places, in their order."""
+        self._array = self.view[places]
+        self._size = len(places)
 
     @property
     def view(self) -> NDArray[Any]:

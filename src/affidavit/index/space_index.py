@@ -97,6 +97,11 @@ class SpaceIndex:
         """How many rows have a vector."""
         return len(self._vectors)
 
+    @property
+    def vector_bytes(self) -> int:
+        """About how much memory the vectors take."""
+        return self._vectors.bytes
+
     def column(self, name: str) -> Coded | Ints | list[str]:
         """A column by its name in `IndexRow`: `Coded` for texts, int64 for numbers and times (`NO_TIME`: none)."""
         return self._columns.column(name)

@@ -1,18 +1,20 @@
-"""The vectors of a space: exact while they are few, sign bits with exact rescoring when they are many.
+"""The vectors of a space: compared exactly while they are few, by their signs with rescoring when they are many.
 
-Up to `EXACT` vectors are kept as float32 rows. Above, one bit and one byte a dimension are kept (432 bytes for 384
-dimensions): the share of differing bits estimates the angle, the bytes better the estimate for what looks best, and
-the first of those are fetched and scored exactly.
+Up to `EXACT` vectors are compared one by one. Above, the share of differing signs estimates the angle, and what
+looks best is scored again: up to `KEPT` vectors by the vectors themselves, which stay in memory as float32; above by
+copies of one byte a dimension (432 bytes with the signs, for 384 dimensions), the first of which are then fetched and
+scored exactly.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from affidavit.errors import EmbedderMismatchError
+from affidavit.index.columns import Growing
 from affidavit.index.ranking import Mask, Scores, top
 
 Floats = NDArray[np.float32]
@@ -21,10 +23,11 @@ Floats = NDArray[np.float32]
 FetchVectors = Callable[[NDArray[np.int64]], Floats]
 
 EXACT: Final = 2_000
+KEPT: Final = 16_000
 
 _PIECE = 256
 _ROUGHLY, _EXACTLY = 20, 2
-"""For each hit wanted: how many estimates are bettered by the copies in memory, and how many by the vectors."""
+"""For each hit wanted: how many estimates are bettered by what is in memory, and how many by vectors fetched."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,69 +45,115 @@ class Vectors:
 
     def __init__(self) -> None:
         self._dimensions = 0
-        self._rows: NDArray[np.int64] = np.empty(0, np.int64)
-        self._exact: Floats | None = None
-        self._bits: NDArray[np.uint64] | None = None
-        self._codes: NDArray[np.int8] = np.empty((0, 0), np.int8)
-        self._scales: Floats = np.empty(0, np.float32)
+        self._rows = Growing(np.int64)
+        self._signs: list[Growing] = []  # above `EXACT`: 64 dimensions in each
+        self._whole: Growing | None = None  # up to `KEPT`; above:
+        self._codes: Growing | None = None
+        self._scales = Growing(np.float32)
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self._rows.view)
 
     @property
     def rows(self) -> NDArray[np.int64]:
-        """The rows that have a vector, rising."""
-        return self._rows
+        """The rows that have a vector, rising; not to be kept across a `put`."""
+        return self._rows.view
+
+    @property
+    def bytes(self) -> int:
+        """About how much memory they take."""
+        each = self._dimensions * (4 if self._codes is None else 1) + self._dimensions // 8
+        return len(self) * each
 
     @property
     def exact(self) -> bool:
-        """Whether the vectors themselves are in memory."""
-        return self._bits is None
+        """Whether every vector is compared exactly."""
+        return not self._signs
 
     def put(self, rows: NDArray[np.int64], matrix: Floats) -> None:
         """Set the vectors of rows. Raises `EmbedderMismatchError` when their width differs from those held."""
         if not len(rows):
             return
-        if self._dimensions not in (0, matrix.shape[1]):
-            raise EmbedderMismatchError(
-                f"this space holds vectors of {self._dimensions} dimensions, these have {matrix.shape[1]}",
-                hint="use the embedder the store was written with, or embed everything again",
-            )
-        self._dimensions = matrix.shape[1]
-        if self._bits is None and len(self._rows) + len(rows) > EXACT:
-            held = self._exact if self._exact is not None else matrix[:0]
-            self._bits, (self._codes, self._scales) = _signs(held), _coarse(held)
-            self._exact = None
-        if self._bits is not None:
-            codes, scales = _coarse(matrix)
-            _, self._codes = _merge(self._rows, self._codes, rows, codes)
-            _, self._scales = _merge(self._rows, self._scales, rows, scales)
-            self._rows, self._bits = _merge(self._rows, self._bits, rows, _signs(matrix))
-        else:
-            held = self._exact if self._exact is not None else matrix[:0]
-            self._rows, self._exact = _merge(self._rows, held, rows, matrix.astype(np.float32))
+        self._check_width(matrix.shape[1], "these have")
+        last = self.rows[-1] if len(self) else -1
+        self._append(rows, matrix)
+        if rows[0] <= last or bool(np.any(rows[1:] <= rows[:-1])):
+            self._tidy()
 
-    def cosines(self, query: Floats) -> Floats:
-        """Cosine with a unit vector for each of `rows`; an estimate when not `exact`."""
-        if query.shape != (self._dimensions,):
+    def _check_width(self, width: int, whose: str) -> None:
+        if width != self._dimensions and self._dimensions:
             raise EmbedderMismatchError(
-                f"this space holds vectors of {self._dimensions} dimensions, the question's has {query.size}",
+                f"this space holds vectors of {self._dimensions} dimensions, {whose} {width}",
                 hint="use the embedder the store was written with, or embed everything again",
             )
-        if self._bits is None:
-            assert self._exact is not None
-            cosines: Floats = self._exact @ query
-            return cosines
-        differing = np.zeros(len(self._bits), np.uint16)
-        for column, sign in zip(self._bits.T, _signs(query[None, :])[0], strict=True):
-            differing += np.bitwise_count(column ^ sign)
+
+    def _append(self, rows: NDArray[np.int64], matrix: Floats) -> None:
+        if self._whole is None and self._codes is None:
+            self._dimensions = matrix.shape[1]
+            self._whole = Growing(np.float32, self._dimensions)
+        self._rows.extend(rows)
+        self._make_room(len(self))
+        if self._signs:
+            self._add_signs(matrix)
+        if self._whole is not None:
+            self._whole.extend(matrix)
+        elif self._codes is not None:
+            self._add_copies(self._codes, matrix)
+
+    def _make_room(self, many: int) -> None:
+        """Turn to the form for so many vectors."""
+        if self._whole is None:
+            return
+        if many > EXACT and not self._signs:
+            self._signs = [Growing(np.uint64) for _ in range(-(-self._dimensions // 64))]
+            self._add_signs(self._whole.view)
+        if many > KEPT:
+            self._codes = Growing(np.int8, self._dimensions)
+            self._add_copies(self._codes, self._whole.view)
+            self._whole = None
+
+    def _add_signs(self, matrix: Floats) -> None:
+        for held, new in zip(self._signs, _signs(matrix).T, strict=True):
+            held.extend(new)
+
+    def _add_copies(self, held: Growing, matrix: Floats) -> None:
+        codes, scales = _coarse(matrix)
+        held.extend(codes)
+        self._scales.extend(scales)
+
+    def _tidy(self) -> None:
+        """Bring the rows in order again; where one comes twice the last one counts."""
+        order = np.argsort(self.rows, kind="stable")
+        rows = self.rows[order]
+        places = order[np.append(rows[1:] != rows[:-1], [True])]
+        held = [self._rows, *self._signs]
+        held += [self._whole] if self._whole is not None else []
+        held += [self._codes, self._scales] if self._codes is not None else []
+        for growing in held:
+            growing.choose(places)
+
+    def cosines(self, query: Floats) -> Scores:
+        """Cosine with a unit vector for each of `rows`; an estimate when not `exact`."""
+        self._check_width(query.size, "the question's has")
+        if self._whole is not None and self.exact:
+            return (self._whole.view @ query).astype(np.float64)
+        total = np.zeros(len(self), np.uint16)
+        unlike = np.empty(len(self), np.uint64)
+        differing = np.empty(len(self), np.uint8)
+        for column, sign in zip(self._signs, _signs(query[None, :])[0], strict=True):
+            np.bitwise_xor(column.view, sign, out=unlike)
+            total += np.bitwise_count(unlike, out=differing)
         table = np.cos(np.pi * np.arange(self._dimensions + 1) / self._dimensions).astype(np.float32)
-        estimates: Floats = table[differing]
+        estimates: Scores = table.astype(np.float64)[total]
         return estimates
 
     def meaning(self, query: Floats, size: int, mask: Mask | None, rescore: Rescore) -> tuple[Scores, Mask]:
         """For each of `size` rows the cosine (0 for none and below), and which have one and are in the mask."""
-        rows, cosines = self._rows, self.cosines(query).astype(np.float64)
+        rows, cosines = self.rows, self.cosines(query)
+        if mask is None and len(rows) == size:
+            if not self.exact:
+                self._sharpen(query, None, rows, cosines, rescore)
+            return np.maximum(cosines, 0.0, out=cosines), np.ones(size, np.bool_)
         places = np.arange(len(rows))
         if mask is not None:
             places = np.flatnonzero(mask[rows])
@@ -120,19 +169,26 @@ class Vectors:
     def _sharpen(
         self,
         query: Floats,
-        places: NDArray[np.int64],
+        places: NDArray[np.int64] | None,
         rows: NDArray[np.int64],
         cosines: Scores,
         rescore: Rescore,
     ) -> None:
-        """Better the estimates in place: the likeliest by their rough copies, the first of those by the vectors."""
-        likely = rescore.likely[rows]
-        best = top(likely + cosines, np.ones(len(rows), np.bool_), rescore.many * _ROUGHLY)
-        held = places[best]
-        cosines[best] = (self._codes[held].astype(np.float32) @ query) * self._scales[held]
+        """Better the estimates in place: the likeliest by what is in memory, the first of those by the vectors.
+
+        `places` of `rows` among all that are held; None: they are all of them, and all the rows there are.
+        """
+        likely = rescore.likely if places is None else rescore.likely[rows]
+        best = top(likely + cosines, None, rescore.many * _ROUGHLY)
+        held = best if places is None else places[best]
+        if self._codes is None:
+            assert self._whole is not None
+            cosines[best] = self._whole.view[held] @ query
+            return
+        cosines[best] = (self._codes.view[held].astype(np.float32) @ query) * self._scales.view[held]
         if rescore.fetch is None:
             return
-        first = best[top((likely + cosines)[best], np.ones(len(best), np.bool_), rescore.many * _EXACTLY)]
+        first = best[top((likely + cosines)[best], None, rescore.many * _EXACTLY)]
         exact = rescore.fetch(rescore.seqs[rows[first]]) @ query
         cosines[first] = np.where(np.isnan(exact), cosines[first], exact)
 
@@ -156,17 +212,3 @@ def _signs(matrix: Floats) -> NDArray[np.uint64]:
     packed = np.packbits(matrix > 0, axis=1)
     short = -packed.shape[1] % 8
     return np.ascontiguousarray(np.pad(packed, ((0, 0), (0, short)))).view(np.uint64)
-
-
-def _merge(
-    rows: NDArray[np.int64], held: NDArray[Any], new_rows: NDArray[np.int64], new: NDArray[Any]
-) -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """Both lists by rising row; where a row comes twice the last one counts."""
-    all_rows = np.concatenate((rows, new_rows))
-    values = np.concatenate((held, new))
-    if np.all(all_rows[1:] > all_rows[:-1]):
-        return all_rows, values
-    order = np.argsort(all_rows, kind="stable")
-    all_rows = all_rows[order]
-    last = np.concatenate((all_rows[1:] != all_rows[:-1], [True]))
-    return all_rows[last], values[order[last]]

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from affidavit.providers.embedder import Embedder
 
 _BYTES_A_ROW = 700
-_BYTES_A_VECTOR = 1_600
 _ERASING = (b'"op":"Erased"', b'"op":"SpaceErased"')
 
 
@@ -110,7 +109,7 @@ class LoadedSpace:
     @property
     def bytes(self) -> int:
         """About how much memory it takes."""
-        return self.index.size * _BYTES_A_ROW + self.index.vectors * _BYTES_A_VECTOR if self._index else 0
+        return self.index.size * _BYTES_A_ROW + self.index.vector_bytes if self._index else 0
 
 
 def _model(made_by: "VectorRow | Embedder") -> tuple[str, int]:

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from affidavit.errors import EmbedderMismatchError, StoreUnreadableError
+from affidavit.index import vectors as vectors_module
 from affidavit.index.columns import NO_TIME, Coded
-from affidavit.index.ranking import PARTS, Ranking
+from affidavit.index.ranking import PARTS, Ranking, top
 from affidavit.index.space_index import Query, SpaceIndex, dense_text
 from affidavit.index.vectors import EXACT
 from affidavit.text.terms import terms
@@ -234,6 +235,51 @@ def test_vectors_of_another_width_are_refused():
         index.search(Query(text="one", vector=np.ones(3, np.float32)), None, 10)
 
 
+@pytest.fixture
+def few_kept(monkeypatch):
+    """No more vectors stay in memory than are compared one by one."""
+    monkeypatch.setattr(vectors_module, "KEPT", EXACT)
+
+
+def unit_vectors(n, seed=1):
+    matrix = np.random.default_rng(seed).standard_normal((n, 64)).astype(np.float32)
+    return matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
+
+
+def test_vectors_that_stay_in_memory_are_scored_exactly_and_not_fetched():
+    n = EXACT + 500
+    matrix = unit_vectors(n)
+    index = index_of(*(row(i, "x") for i in range(n)))
+    index.set_vectors(index.seqs, matrix)
+    hits = index.search(Query(text="zzz", vector=matrix[77]), None, 10, lambda _: pytest.fail("fetched"))
+    share = Ranking().meaning
+    for hit in hits:
+        assert hit.parts["meaning"] == pytest.approx(share * float(matrix[hit.seq] @ matrix[77]), abs=1e-6)
+
+
+@pytest.mark.parametrize("exact, kept", [(1_000, 1_000), (30, 1_000), (30, 60)])
+def test_vectors_in_any_order_and_again_give_what_the_last_ones_give_in_one_go(monkeypatch, exact, kept):
+    monkeypatch.setattr(vectors_module, "EXACT", exact)
+    monkeypatch.setattr(vectors_module, "KEPT", kept)
+    n = 100
+    matrix = unit_vectors(n)
+    rows = [row(i, "x") for i in range(n)]
+    whole, parts = index_of(*rows), index_of(*rows)
+    whole.set_vectors(whole.seqs, matrix)
+    parts.set_vectors(np.arange(50), unit_vectors(50, seed=2))
+    order = np.random.default_rng(3).permutation(n)
+    for start in range(0, n, 7):
+        parts.set_vectors(order[start : start + 7], matrix[order[start : start + 7]])
+    assert parts.vectors == whole.vectors == n
+    assert parts.vector_bytes == whole.vector_bytes
+    for question in unit_vectors(5, seed=4):
+        query = Query(text="zzz", vector=question)
+        assert parts.search(query, None, 3) == whole.search(query, None, 3)
+        mask = np.arange(n) % 3 == 0
+        assert parts.search(query, mask, 3) == whole.search(query, mask, 3)
+
+
+@pytest.mark.usefixtures("few_kept")
 def test_many_vectors_are_rescored_exactly():
     n = EXACT + 500
     generator = np.random.default_rng(7)
@@ -258,6 +304,7 @@ def test_many_vectors_are_rescored_exactly():
     assert 0 < sum(asked) <= 2 * 20 * 10
 
 
+@pytest.mark.usefixtures("few_kept")
 def test_many_vectors_without_a_way_to_fetch_them_are_estimated():
     n = EXACT + 1
     matrix = np.random.default_rng(1).standard_normal((n, 64)).astype(np.float32)
@@ -267,6 +314,7 @@ def test_many_vectors_without_a_way_to_fetch_them_are_estimated():
     assert found(index, "zzz", vector=matrix[42])[0] == 42
 
 
+@pytest.mark.usefixtures("few_kept")
 def test_a_vector_that_can_not_be_fetched_keeps_its_estimate():
     n = EXACT + 1
     matrix = np.random.default_rng(1).standard_normal((n, 64)).astype(np.float32)
@@ -332,3 +380,19 @@ def test_terms_that_are_not_ours_are_refused_whole(stored):
 )
 def test_names_are_left_out_of_what_is_embedded(text, names, expected):
     assert dense_text(text, names) == expected
+
+
+@pytest.mark.parametrize("kind", ["random", "equal", "in turns", "rising"])
+def test_the_best_rows_are_the_first_of_a_full_sort(kind):
+    n = 5_000
+    scores = {
+        "random": np.random.default_rng(5).random(n),
+        "equal": np.ones(n),
+        "in turns": np.where(np.arange(n) % 17 == 0, 0.0, np.random.default_rng(6).random(n).round(2)),
+        "rising": np.arange(n, dtype=np.float64),
+    }[kind]
+    for eligible in (None, np.arange(n) % 3 != 1, np.zeros(n, np.bool_)):
+        rows = np.arange(n) if eligible is None else np.flatnonzero(eligible)
+        expected = rows[np.argsort(-scores[rows], kind="stable")]
+        for limit in (1, 10, 200, n):
+            assert top(scores, eligible, limit).tolist() == expected[:limit].tolist()
