@@ -77,12 +77,16 @@ def top(scores: Scores, eligible: Mask | None, limit: int) -> NDArray[np.int64]:
     return found
 
 
+def upper(values: Scores, many: int) -> NDArray[np.int64]:
+    """Where about the `many` highest values lie, by a sample; all where there are no more."""
+    sample = values[::_STRIDE]
+    rank = min(len(sample), -(-many // _STRIDE))
+    if len(values) <= many or rank == len(sample):
+        return np.arange(len(values))
+    return np.flatnonzero(values >= np.partition(sample, len(sample) - rank)[len(sample) - rank])
+
+
 def _near_the_top(values: Scores, limit: int) -> NDArray[np.int64] | None:
     """Where a few values lie among which the `limit` best are, by a sample; None where it showed no such."""
-    sample = values[::_STRIDE]
-    rank = 2 * limit // _STRIDE + 4
-    if rank * 4 > len(sample):
-        return None
-    level = np.partition(sample, len(sample) - rank)[len(sample) - rank]
-    likely = np.flatnonzero(values >= level)
-    return likely if len(likely) >= limit else None
+    likely = upper(values, 2 * limit + 4 * _STRIDE)
+    return likely if limit <= len(likely) < len(values) else None

@@ -123,32 +123,46 @@ class SpaceIndex:
         words = self._lexical.score(asked.words, mask)
         kept = self._kept(asked)
         lent = lend(words * kept, self._columns.before, self._columns.after, ranking)
+        priors = self._priors(query, asked)
         eligible = (words > 0) | (lent > 0)
         parts = {"words": words, "neighbours": lent}
         if query.vector is not None and len(self._vectors):
-            likely = (1.0 - ranking.meaning) / ranking.meaning * words
-            rescore = Rescore(seqs=self.seqs, likely=likely, many=limit, fetch=fetch_vectors)
-            meaning, known = self._vectors.meaning(query.vector, self.size, mask, rescore)
             parts = {name: (1.0 - ranking.meaning) * part for name, part in parts.items()}
+            rescore = self._rescore(parts, priors, kept, limit, fetch_vectors)
+            meaning, known = self._vectors.meaning(query.vector, self.size, mask, rescore)
             parts["meaning"] = ranking.meaning * meaning
             eligible |= known
         if mask is not None:
             eligible &= mask
-        own = parts["words"] + parts.get("meaning", 0.0)
+        own = parts["words"] + parts["meaning"] if "meaning" in parts else parts["words"]
         parts["assistant"] = own * (kept - 1.0)
         parts["asking"] = own * kept * -ranking.asking * self._lexical.asking
-        parts |= self._priors(query, asked)
+        parts |= priors
         total = np.zeros(self.size)
         for part in parts.values():
             total += part
         rows = top(total, eligible, limit)
-        seqs = self.seqs[rows].tolist()
+        found = {name: part[rows].tolist() for name, part in parts.items()}
         return [
-            Scored(
-                seq=seq, score=float(total[row]), parts={k: float(v[row]) for k, v in parts.items() if v[row]}
-            )
-            for seq, row in zip(seqs, rows.tolist(), strict=True)
+            Scored(seq=seq, score=score, parts={name: part[n] for name, part in found.items() if part[n]})
+            for n, (seq, score) in enumerate(zip(self.seqs[rows].tolist(), total[rows].tolist(), strict=True))
         ]
+
+    def _rescore(
+        self,
+        parts: Mapping[str, Scores],
+        priors: Mapping[str, Scores],
+        kept: Scores,
+        limit: int,
+        fetch: FetchVectors | None,
+    ) -> Rescore:
+        """A score is a sum that a row's cosine is one part of: the others tell which cosines matter."""
+        counting = kept * (1.0 - self._ranking.asking * self._lexical.asking)
+        likely = parts["words"] * counting + parts["neighbours"]
+        for prior in priors.values():
+            likely += prior
+        likely /= self._ranking.meaning
+        return Rescore(seqs=self.seqs, likely=likely, counting=counting, many=limit, fetch=fetch)
 
     def _kept(self, asked: Asked) -> Scores:
         """What is left of each row's score after the discount for the assistant's turns."""

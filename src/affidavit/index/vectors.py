@@ -1,9 +1,9 @@
-"""The vectors of a space: compared exactly while they are few, by their signs with rescoring when they are many.
+"""The vectors of a space: all compared exactly while they are few, those that look best when they are many.
 
-Up to `EXACT` vectors are compared one by one. Above, the share of differing signs estimates the angle, and what
-looks best is scored again: up to `KEPT` vectors by the vectors themselves, which stay in memory as float32; above by
-copies of one byte a dimension (432 bytes with the signs, for 384 dimensions), the first of which are then fetched and
-scored exactly.
+Up to `EXACT` vectors are compared one by one. Above, the share of signs that differ estimates the angle, a copy of one
+byte a dimension betters that for the quarter that looks best, and the first of those are scored exactly: up to `KEPT`
+by the vectors themselves, which stay in memory as float32; above they are fetched, and only signs and copies stay
+(432 bytes a vector of 384 dimensions).
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from affidavit.errors import EmbedderMismatchError
 from affidavit.index.columns import Growing
-from affidavit.index.ranking import Mask, Scores, top
+from affidavit.index.ranking import Mask, Scores, top, upper
 
 Floats = NDArray[np.float32]
 
@@ -25,17 +25,22 @@ FetchVectors = Callable[[NDArray[np.int64]], Floats]
 EXACT: Final = 2_000
 KEPT: Final = 16_000
 
-_PIECE = 256
-_ROUGHLY, _EXACTLY = 20, 2
-"""For each hit wanted: how many estimates are bettered by what is in memory, and how many by vectors fetched."""
+_PIECE = 512  # vectors that fit the processor's cache
+_UPPER, _UPPER_AT_LEAST = 8, 2_000
+_EXACTLY = 2
+"""One estimate in `_UPPER` is bettered by its copy; of those, for each hit wanted, `_EXACTLY` by the vectors."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rescore:
-    """How estimates become exact: `seqs` and `likely` (what else speaks for a row, in cosines), how many hits."""
+    """How estimates become exact: what else speaks for each row (`likely`, in cosines), how far its cosine counts.
+
+    `many` hits are wanted, and `fetch` gives vectors by `seqs`.
+    """
 
     seqs: NDArray[np.int64]
     likely: Scores
+    counting: Scores
     many: int
     fetch: FetchVectors | None
 
@@ -46,8 +51,8 @@ class Vectors:
     def __init__(self) -> None:
         self._dimensions = 0
         self._rows = Growing(np.int64)
-        self._signs: list[Growing] = []  # above `EXACT`: 64 dimensions in each
-        self._whole: Growing | None = None  # up to `KEPT`; above:
+        self._whole: Growing | None = None  # the vectors, up to `KEPT`
+        self._signs: list[Growing] = []  # above `EXACT`, 64 dimensions in each; and the copies:
         self._codes: Growing | None = None
         self._scales = Growing(np.float32)
 
@@ -62,13 +67,14 @@ class Vectors:
     @property
     def bytes(self) -> int:
         """About how much memory they take."""
-        each = self._dimensions * (4 if self._codes is None else 1) + self._dimensions // 8
-        return len(self) * each
+        each = 4 * self._dimensions if self._whole is not None else 0
+        each += self._dimensions * 9 // 8 + 4 if self._codes is not None else 0
+        return len(self) * (each + 8)
 
     @property
     def exact(self) -> bool:
         """Whether every vector is compared exactly."""
-        return not self._signs
+        return self._codes is None
 
     def put(self, rows: NDArray[np.int64], matrix: Floats) -> None:
         """Set the vectors of rows. Raises `EmbedderMismatchError` when their width differs from those held."""
@@ -88,38 +94,27 @@ class Vectors:
             )
 
     def _append(self, rows: NDArray[np.int64], matrix: Floats) -> None:
-        if self._whole is None and self._codes is None:
+        if not self._dimensions:
             self._dimensions = matrix.shape[1]
             self._whole = Growing(np.float32, self._dimensions)
         self._rows.extend(rows)
-        self._make_room(len(self))
-        if self._signs:
-            self._add_signs(matrix)
         if self._whole is not None:
             self._whole.extend(matrix)
-        elif self._codes is not None:
-            self._add_copies(self._codes, matrix)
-
-    def _make_room(self, many: int) -> None:
-        """Turn to the form for so many vectors."""
-        if self._whole is None:
-            return
-        if many > EXACT and not self._signs:
-            self._signs = [Growing(np.uint64) for _ in range(-(-self._dimensions // 64))]
-            self._add_signs(self._whole.view)
-        if many > KEPT:
+        if self._codes is not None:
+            self._copy(self._codes, matrix)
+        elif self._whole is not None and len(self) > EXACT:
             self._codes = Growing(np.int8, self._dimensions)
-            self._add_copies(self._codes, self._whole.view)
+            self._signs = [Growing(np.uint64) for _ in range(-(-self._dimensions // 64))]
+            self._copy(self._codes, self._whole.view)
+        if len(self) > KEPT:
             self._whole = None
 
-    def _add_signs(self, matrix: Floats) -> None:
-        for held, new in zip(self._signs, _signs(matrix).T, strict=True):
-            held.extend(new)
-
-    def _add_copies(self, held: Growing, matrix: Floats) -> None:
+    def _copy(self, held: Growing, matrix: Floats) -> None:
         codes, scales = _coarse(matrix)
         held.extend(codes)
         self._scales.extend(scales)
+        for column, new in zip(self._signs, _signs(matrix).T, strict=True):
+            column.extend(new)
 
     def _tidy(self) -> None:
         """Bring the rows in order again; where one comes twice the last one counts."""
@@ -127,8 +122,8 @@ class Vectors:
         rows = self.rows[order]
         places = order[np.append(rows[1:] != rows[:-1], [True])]
         held = [self._rows, *self._signs]
-        held += [self._whole] if self._whole is not None else []
         held += [self._codes, self._scales] if self._codes is not None else []
+        held += [self._whole] if self._whole is not None else []
         for growing in held:
             growing.choose(places)
 
@@ -174,23 +169,36 @@ class Vectors:
         cosines: Scores,
         rescore: Rescore,
     ) -> None:
-        """Better the estimates in place: the likeliest by what is in memory, the first of those by the vectors.
+        """Better the estimates in place: those that look best by their copies, the first of them by the vectors.
 
         `places` of `rows` among all that are held; None: they are all of them, and all the rows there are.
         """
-        likely = rescore.likely if places is None else rescore.likely[rows]
-        best = top(likely + cosines, None, rescore.many * _ROUGHLY)
-        held = best if places is None else places[best]
-        if self._codes is None:
-            assert self._whole is not None
-            cosines[best] = self._whole.view[held] @ query
-            return
-        cosines[best] = (self._codes.view[held].astype(np.float32) @ query) * self._scales.view[held]
-        if rescore.fetch is None:
-            return
-        first = best[top((likely + cosines)[best], None, rescore.many * _EXACTLY)]
-        exact = rescore.fetch(rescore.seqs[rows[first]]) @ query
-        cosines[first] = np.where(np.isnan(exact), cosines[first], exact)
+        every = places is None
+        likely = rescore.likely if every else rescore.likely[rows]
+        counting = rescore.counting if every else rescore.counting[rows]
+        many = max(len(rows) // _UPPER, _UPPER_AT_LEAST, rescore.many * _EXACTLY)
+        best = upper(likely + counting * cosines, many)
+        cosines[best] = self._by_copies(query, best if places is None else places[best])
+        better = likely[best] + counting[best] * cosines[best]
+        first = best[top(better, None, rescore.many * _EXACTLY)]
+        if self._whole is not None:
+            cosines[first] = self._whole.view[first if places is None else places[first]] @ query
+        elif rescore.fetch is not None:
+            exact = rescore.fetch(rescore.seqs[rows[first]]) @ query
+            cosines[first] = np.where(np.isnan(exact), cosines[first], exact)
+
+    def _by_copies(self, query: Floats, places: NDArray[np.int64]) -> Floats:
+        assert self._codes is not None
+        products = np.empty(len(places), np.float32)
+        codes = np.empty((_PIECE, self._dimensions), np.int8)
+        vectors = np.empty((_PIECE, self._dimensions), np.float32)
+        for start in range(0, len(places), _PIECE):
+            part = places[start : start + _PIECE]
+            many = len(part)
+            vectors[:many] = np.take(self._codes.view, part, axis=0, out=codes[:many], mode="clip")
+            np.dot(vectors[:many], query, out=products[start : start + many])
+        products *= self._scales.view[places]
+        return products
 
 
 def _coarse(matrix: Floats) -> tuple[NDArray[np.int8], Floats]:
