@@ -1,6 +1,7 @@
 """The columns of a space's rows as arrays, growing at the end only."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -89,6 +90,9 @@ _CODED: Final = ("session", "speaker", "role", "authority", "status")
 _TIMES: Final = ("occurred_start", "occurred_end", "recorded_at")
 
 
+_PART: Final = 1_000
+
+
 class Batch(NamedTuple):
     """Rows to be added, by column."""
 
@@ -97,6 +101,10 @@ class Batch(NamedTuple):
     times: Mapping[str, Ints]
     coded: Mapping[str, Sequence[str | None]]
     terms: Sequence[bytes]
+
+
+def _times(column: Sequence[int | None]) -> Ints:
+    return np.array([NO_TIME if t is None else t for t in column], np.int64)
 
 
 class Columns:
@@ -116,16 +124,19 @@ class Columns:
 
     def read(self, rows: Iterable[Sequence[Any]]) -> Batch | None:
         """Rows as columns, checked and not yet added; None for no rows. `ValueError` for rows out of order."""
-        columns: Any = dict(zip(IndexRow._fields, zip(*rows, strict=True), strict=False))
-        if not columns:
+        source, whole = iter(rows), [list[Any]() for _ in IndexRow._fields]
+        # In parts: a hundred thousand rows at once keep the collector of garbage busy.
+        while part := list(islice(source, _PART)):
+            for column, values in zip(whole, zip(*part, strict=True), strict=True):
+                column.extend(values)
+        columns = dict(zip(IndexRow._fields, whole, strict=True))
+        if not columns["seq"]:
             return None
         seqs = np.array(columns["seq"], np.int64)
         held = self.seq.view
         if (len(held) and seqs[0] <= held[-1]) or bool(np.any(seqs[1:] <= seqs[:-1])):
             raise ValueError("rows must come in rising order of seq, each once")
-        times = {
-            name: np.array([NO_TIME if t is None else t for t in columns[name]], np.int64) for name in _TIMES
-        }
+        times = {name: _times(columns[name]) for name in _TIMES}
         return Batch(seqs, columns["id"], times, {name: columns[name] for name in _CODED}, columns["terms"])
 
     def add(self, batch: Batch) -> None:

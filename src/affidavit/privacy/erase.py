@@ -204,7 +204,8 @@ class Eraser:
         while True:
             with self._store.snapshot() as reads:
                 marks = _marks_of(what, list(what.found(reads, space_id, refs)))
-                vectors = reads.vectors(space_id, seqs=[s.seq for s in what.found(reads, space_id, refs)])
+                seqs = [s.seq for s in what.found(reads, space_id, refs)]
+                vectors = list(reads.vectors(space_id, seqs=seqs))
             self._marks.bury(space_id, marks)
             try:
                 commit = self._store.commit(space_id, prepared)

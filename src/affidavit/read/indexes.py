@@ -7,6 +7,7 @@ episodes and vectors are added; after an erasure the index is dropped, so that n
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from affidavit.providers.embedder import Embedder
 
 _BYTES_A_ROW = 700
+_PART = 1_000
 _ERASING = (b'"op":"Erased"', b'"op":"SpaceErased"')
 
 
@@ -63,14 +65,10 @@ class LoadedSpace:
             if after < 0:
                 self._start_over()
             self.index.extend(reads.index_rows(self.space_id, after, self.user_name))
-            if embedder is not None:
-                vectors = reads.vectors(self.space_id, after=after)
-                if any(row.target_seq <= after and _model(row) != _model(embedder) for row in vectors):
-                    # Vectors that we hold were replaced by another embedder's.
-                    self._start_over()
-                    self.index.extend(reads.index_rows(self.space_id, -1, self.user_name))
-                    vectors = reads.vectors(self.space_id)
-                self._take_vectors(vectors, embedder)
+            if embedder is not None and not self._take_vectors(reads, after, embedder):
+                self._start_over()
+                self.index.extend(reads.index_rows(self.space_id, -1, self.user_name))
+                self._take_vectors(reads, -1, embedder)
             self._size, self._root = head.size, head.root
             self._columns.clear()
         if embedder is not None and self._foreign and not self.index.vectors:
@@ -90,15 +88,25 @@ class LoadedSpace:
         new = reads.entries(self.space_id, self._size, head.size)
         return not any(sign in body for _, body in new for sign in _ERASING)
 
-    def _take_vectors(self, rows: Sequence[VectorRow], embedder: "Embedder") -> None:
-        """Vectors of the embedder in use; those of others can't be compared with its own."""
-        own = [row for row in rows if _model(row) == _model(embedder)]
-        self._foreign |= {_model(row) for row in rows} - {_model(embedder)}
-        if not own:
-            return
-        matrix = np.frombuffer(b"".join(row.vector for row in own), dtype="<f4").reshape(len(own), -1)
-        seqs = np.array([row.target_seq for row in own], dtype=np.int64)
-        self.index.set_vectors(seqs, matrix.astype(np.float32, copy=False))
+    def _take_vectors(self, reads: Reads, after: int, embedder: "Embedder") -> bool:
+        """Take the new vectors of the embedder in use; those of others can't be compared with its own.
+
+        False, with nothing to rely on, where others replaced vectors that we hold.
+        """
+        rows = reads.vectors(self.space_id, after=after)
+        while part := list(islice(rows, _PART)):
+            own = [row for row in part if _model(row) == _model(embedder)]
+            if len(own) < len(part):
+                others = [row for row in part if _model(row) != _model(embedder)]
+                if any(row.target_seq <= after for row in others):
+                    return False
+                self._foreign |= set(map(_model, others))
+            if own:
+                matrix = np.frombuffer(b"".join([row.vector for row in own]), dtype="<f4")
+                seqs = np.array([row.target_seq for row in own], dtype=np.int64)
+                matrix = matrix.reshape(len(own), -1).astype(np.float32, copy=False)
+                self.index.set_vectors(seqs, matrix)
+        return True
 
     def column(self, reads: Reads, name: str) -> Sequence[Any]:
         """A rarely used column of the rows, kept until the head moves."""

@@ -169,8 +169,8 @@ class Reads(Protocol):
 
     def vectors(
         self, space_id: str, *, after: int = -1, seqs: Sequence[int] | None = None
-    ) -> list[VectorRow]:
-        """The vectors made after this entry, or those of the episodes at `seqs`."""
+    ) -> Iterator[VectorRow]:
+        """The vectors made after this entry, or those of the episodes at `seqs`; all of them by `target_seq`."""
         ...
 
     def entries(self, space_id: str, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes]]:

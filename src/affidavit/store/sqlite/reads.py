@@ -131,19 +131,18 @@ class SqliteReads:
 
     def vectors(
         self, space_id: str, *, after: int = -1, seqs: Sequence[int] | None = None
-    ) -> list[VectorRow]:
-        """The vectors made after this entry, or those of the episodes at `seqs`."""
+    ) -> Iterator[VectorRow]:
+        """See `affidavit.store.protocol.Reads.vectors`."""
         select = "SELECT target_seq, seq, target, model, dimensions, vector FROM embedding WHERE space_id = ?"
         if seqs is None:
-            rows = self.conn.execute(f"{select} AND seq > ? ORDER BY seq", (space_id, after))
-            return [VectorRow._make(row) for row in rows]
-        found: list[VectorRow] = []
+            new = "ORDER BY target_seq" if after < 0 else f"AND seq > {int(after)} ORDER BY seq"
+            yield from map(VectorRow._make, self.conn.execute(f"{select} {new}", (space_id,)))
+            return
         for start in range(0, len(seqs), _BATCH):
             part = seqs[start : start + _BATCH]
             marks = ",".join("?" * len(part))
             rows = self.conn.execute(f"{select} AND target_seq IN ({marks})", (space_id, *part))
-            found.extend(VectorRow._make(row) for row in rows)
-        return found
+            yield from map(VectorRow._make, rows)
 
     def entries(self, space_id: str, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes]]:
         """The log's entries from `start` up to, not including, `stop`."""
