@@ -17,7 +17,7 @@ from affidavit.ledger.encoding import commitment
 from affidavit.proof.verify_log import Log
 from affidavit.proof.verify_result import Code, Findings
 from affidavit.store.protocol import Audit
-from affidavit.text.terms import terms
+from affidavit.text.terms import stored_terms
 
 _ROW = ("seq", *EPISODE_COLUMNS)
 _committed = itemgetter(*(_ROW.index(name) for name in COMMITTED_EPISODE_COLUMNS))
@@ -42,6 +42,7 @@ class _Rows:
         self._space = log.head.space_id
         self._blinds = dict[Any, Any](audit.blinds(self._space, log.start))
         self._allowed = _ceilings(log.head.kind)
+        self._instant: tuple[object, str | None] = (None, None)
 
     def check(self) -> None:
         self._owner()
@@ -144,10 +145,16 @@ class _Rows:
             self._add(
                 Code.LABEL_MISMATCH, place, f"actor, authority, status or number differ from entry {live.seq}"
             )
-        if _instant(recorded_at) != live.at:
+        if self._instant_of(recorded_at) != live.at:
             self._add(Code.LABEL_MISMATCH, place, f"it was not recorded at the time of entry {live.seq}")
         if not self._allowed(_source(row)):
             self._add(Code.LABEL_MISMATCH, place, f"{authority} is more than its source allows")
+
+    def _instant_of(self, value: object) -> str | None:
+        """As an entry writes it; a batch has one time, so the last one is kept."""
+        if type(value) is not int or value != self._instant[0]:
+            self._instant = (value, _instant(value))
+        return self._instant[1]
 
     def _erased(self) -> None:
         """What was erased since the mark has no row left."""
@@ -193,6 +200,6 @@ def _instant(value: object) -> str | None:
 
 def _terms(text: object) -> bytes | None:
     try:
-        return terms(text).to_bytes() if isinstance(text, str) else None
+        return stored_terms(text) if isinstance(text, str) else None
     except ValueError:
         return None

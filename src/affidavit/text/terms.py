@@ -15,10 +15,12 @@ import hashlib
 import struct
 import threading
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
-from typing import Final, NamedTuple, Self
+from itertools import chain, pairwise
+from operator import itemgetter
+from typing import Any, Final, NamedTuple, Self
 
 from affidavit.text.sentences import asks, sentences
 from affidavit.text.stopwords import ENGLISH, MARKERS, STOP_WORDS
@@ -32,10 +34,11 @@ HEADER_BYTES: Final = 6
 ENTRY_BYTES: Final = 6
 
 _MOST = 65_535
-_ENGLISH_ONLY: Final = frozenset({"english"})
+_ENGLISH_ONLY: Final = frozenset({(), ("english",)})
 _CACHED_TOKENS = 200_000
 _CACHED_CHARS = 24  # longer tokens are rarely met twice
 
+_ONES: Final = (1,) * 256
 _SHORT: Final = 12  # words of a question that does nothing but ask
 
 _WEIGHTS: Final = {Kind.WORD: 1.0, Kind.WHOLE: 1.0, Kind.PART: 0.8, Kind.GRAM: 1.0, Kind.SINGLE: 0.35}
@@ -98,6 +101,9 @@ class _Entry(NamedTuple):
     votes: tuple[str, ...]  # languages this word is a sign of
 
 
+_ids_of: Callable[[Any], tuple[int, ...]] = itemgetter(0)
+_length_of: Callable[[Any], int] = itemgetter(1)
+_votes_of: Callable[[Any], tuple[str, ...]] = itemgetter(2)
 _cache: dict[str, _Entry] = {}
 _filling = threading.Lock()
 
@@ -156,29 +162,39 @@ def _seconds(words: list[str], language: str) -> list[int]:
 
 def terms(text: str) -> Terms:
     """The terms of a text to be stored. Takes any text, also an empty one."""
+    ids, counts, length, asking = _collect(text)
+    return Terms(tuple(ids), tuple(counts), length, asking)
+
+
+def stored_terms(text: str) -> bytes:
+    """`terms(text).to_bytes()`, for those who want it of very many texts."""
+    ids, counts, length, asking = _collect(text)
+    n = len(ids)
+    return struct.pack(f"<BBI{n}I{n}H", FORMAT, asking, length, *ids, *counts)
+
+
+def _collect(text: str) -> tuple[list[int], Sequence[int], int, int]:
+    """Ids, their counts, length, and how much asks. Loops are left to the interpreter: verify has many texts."""
     words = tokens(text)
-    ids: list[int] = []
-    length = 0
-    foreign: list[str] = []
-    lookup = _cache.get
-    for token in words:
-        entry = lookup(token) or _entry(token)
-        ids += entry.ids
-        length += entry.length
-        if entry.votes:
-            foreign += entry.votes
-    language = _language(Counter(foreign)) if set(foreign) - _ENGLISH_ONLY else None
-    if language:
-        ids += _seconds(words, language)
+    entries = list(map(_cache.get, words))
+    if None in entries:
+        entries = [entry or _entry(token) for entry, token in zip(entries, words, strict=True)]
+    ids: list[int] = list(chain.from_iterable(map(_ids_of, entries)))
+    length: int = sum(map(_length_of, entries))
+    if not _ENGLISH_ONLY.issuperset(map(_votes_of, entries)):
+        language = _language(Counter(chain.from_iterable(map(_votes_of, entries))))
+        ids += _seconds(words, language) if language else []
     unique = sorted(set(ids))
-    counts = (1,) * len(unique) if len(unique) == len(ids) else _counts(unique, ids)
+    counts = _ONES[: len(unique)] if len(unique) == len(ids) <= len(_ONES) else _counts(unique, ids)
     asking = _asking(text, length) if length and asks(text) else 0
-    return Terms(tuple(unique), counts, min(length, 0xFFFFFFFF), asking)
+    return unique, counts, min(length, 0xFFFFFFFF), asking
 
 
-def _counts(unique: list[int], ids: list[int]) -> tuple[int, ...]:
-    counts = tuple(map(Counter(ids).__getitem__, unique))
-    return counts if max(counts) <= _MOST else tuple(min(count, _MOST) for count in counts)
+def _counts(unique: list[int], ids: list[int]) -> list[int]:
+    counted = dict.fromkeys(unique, 0)
+    for one in ids:
+        counted[one] += 1
+    return [min(count, _MOST) for count in counted.values()] if len(ids) > _MOST else list(counted.values())
 
 
 def _asking(text: str, length: int) -> int:

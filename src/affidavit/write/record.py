@@ -21,7 +21,7 @@ from affidavit.core.when import Basis, When, check_not_future
 from affidavit.errors import ConflictError, ErasedError, IdempotencyError
 from affidavit.store.protocol import Clock, Commit, Prepare, Selection, Store, Stored, View
 from affidavit.text.prepare import Prepared, mask_value, prepare
-from affidavit.text.terms import terms
+from affidavit.text.terms import stored_terms
 from affidavit.write.messages import Message, Skipped
 
 PREVIEW_SPACE = "sp_preview"
@@ -189,7 +189,7 @@ class Recorder:
             occurred_start=when.start,
             occurred_end=when.end,
             recorded_at=0,
-            terms=terms(clean.text).to_bytes(),
+            terms=stored_terms(clean.text),
             policy=POLICY,
             actor="",
             agent=None,
