@@ -58,6 +58,7 @@ class SpaceIndex:
         self._lexical = Lexical(self._columns, self._ranking)
         self._vectors = Vectors()
         self._fresh: tuple[int, Scores] | None = None
+        self._left: tuple[float, Scores] | None = None
 
     # -- filling
 
@@ -165,10 +166,13 @@ class SpaceIndex:
         return Rescore(seqs=self.seqs, likely=likely, counting=counting, many=limit, fetch=fetch)
 
     def _kept(self, asked: Asked) -> Scores:
-        """What is left of each row's score after the discount for the assistant's turns."""
-        coded = self._columns.coded("role")
+        """What is left of each row's score after the discount for the assistant's turns; kept until rows are added."""
         share = 1.0 if asked.assistant else 1.0 - self._ranking.assistant
-        return np.array([share if role == "assistant" else 1.0 for role in coded.values])[coded.codes]
+        if self._left is None or self._left[0] != share or len(self._left[1]) != self.size:
+            coded = self._columns.coded("role")
+            left = np.array([share if role == "assistant" else 1.0 for role in coded.values])[coded.codes]
+            self._left = share, left
+        return self._left[1]
 
     def _priors(self, query: Query, asked: Asked) -> dict[str, Scores]:
         """Small bounded additions that don't come from the text of a row."""

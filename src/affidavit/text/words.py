@@ -94,6 +94,8 @@ _BLOCKS: Final = (  # first code point after the block, script
 def script_of(token: str) -> Script:
     """The script of a token's first character, which decides how the token is analysed."""
     point = ord(token[0])
+    if point < _BLOCKS[0][0]:
+        return _BLOCKS[0][1]
     return next((script for end, script in _BLOCKS if point < end), Script.OTHER)
 
 
