@@ -95,6 +95,8 @@ class MiniLM:
 
 
 def _load() -> tuple[Any, Any]:
+    # It would report to its maker otherwise, from the moment of its import; nothing here may use the network.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     try:
         import onnxruntime
         import tokenizers
