@@ -58,7 +58,9 @@ PARTS: Final = ("words", "meaning", "asking", "assistant", "neighbours", "speake
 def lend(scores: Scores, before: NDArray[np.int32], after: NDArray[np.int32], ranking: Ranking) -> Scores:
     """What each row is lent by its neighbours in the session."""
     padded = np.append(scores, 0.0)  # row -1, no neighbour, is this zero
-    lent: Scores = ranking.lend_after * padded[before] + ranking.lend_before * padded[after]
+    lent: Scores = padded.take(before, mode="wrap")
+    lent *= ranking.lend_after
+    lent += ranking.lend_before * padded.take(after, mode="wrap")
     return lent
 
 

@@ -1,9 +1,8 @@
 """The vectors of a space: all compared exactly while they are few, those that look best when they are many.
 
-Up to `EXACT` vectors are compared one by one. Above, the share of signs that differ estimates the angle, a copy of one
-byte a dimension betters that for the quarter that looks best, and the first of those are scored exactly: up to `KEPT`
-by the vectors themselves, which stay in memory as float32; above they are fetched, and only signs and copies stay
-(432 bytes a vector of 384 dimensions).
+Up to `EXACT` vectors stay in memory as float32 and are compared one by one. Above, the share of signs that differ
+estimates the angle, a copy of one byte a dimension betters that for the eighth that looks best, and the first of those
+are fetched and scored exactly; only signs and copies stay in memory (432 bytes a vector of 384 dimensions).
 """
 
 from collections.abc import Callable
@@ -22,11 +21,11 @@ Floats = NDArray[np.float32]
 #: Given row sequence numbers, the unit vectors of those rows in that order; NaN rows where there is none.
 FetchVectors = Callable[[NDArray[np.int64]], Floats]
 
-EXACT: Final = 2_000
-KEPT: Final = 16_000
+EXACT: Final = 16_000
 
 _PIECE = 512  # vectors that fit the processor's cache
-_UPPER, _UPPER_AT_LEAST = 8, 2_000
+_ALONE = 400_000  # numbers that BLAS multiplies in this thread: several wait for each other on a busy machine
+_UPPER = 8
 _EXACTLY = 2
 """One estimate in `_UPPER` is bettered by its copy; of those, for each hit wanted, `_EXACTLY` by the vectors."""
 
@@ -51,7 +50,7 @@ class Vectors:
     def __init__(self) -> None:
         self._dimensions = 0
         self._rows = Growing(np.int64)
-        self._whole: Growing | None = None  # the vectors, up to `KEPT`
+        self._whole: Growing | None = None  # the vectors, up to `EXACT`
         self._signs: list[Growing] = []  # above `EXACT`, 64 dimensions in each; and the copies:
         self._codes: Growing | None = None
         self._scales = Growing(np.float32)
@@ -67,8 +66,7 @@ class Vectors:
     @property
     def bytes(self) -> int:
         """About how much memory they take."""
-        each = 4 * self._dimensions if self._whole is not None else 0
-        each += self._dimensions * 9 // 8 + 4 if self._codes is not None else 0
+        each = 4 * self._dimensions if self.exact else self._dimensions * 9 // 8 + 4
         return len(self) * (each + 8)
 
     @property
@@ -98,20 +96,20 @@ class Vectors:
             self._dimensions = matrix.shape[1]
             self._whole = Growing(np.float32, self._dimensions)
         self._rows.extend(rows)
-        if self._whole is not None:
-            self._whole.extend(matrix)
-        if self._codes is not None:
-            self._copy(self._codes, matrix)
-        elif self._whole is not None and len(self) > EXACT:
+        if self._whole is None:
+            self._copy(matrix)
+            return
+        self._whole.extend(matrix)
+        if len(self) > EXACT:
+            whole, self._whole = self._whole, None
             self._codes = Growing(np.int8, self._dimensions)
             self._signs = [Growing(np.uint64) for _ in range(-(-self._dimensions // 64))]
-            self._copy(self._codes, self._whole.view)
-        if len(self) > KEPT:
-            self._whole = None
+            self._copy(whole.view)
 
-    def _copy(self, held: Growing, matrix: Floats) -> None:
+    def _copy(self, matrix: Floats) -> None:
+        assert self._codes is not None
         codes, scales = _coarse(matrix)
-        held.extend(codes)
+        self._codes.extend(codes)
         self._scales.extend(scales)
         for column, new in zip(self._signs, _signs(matrix).T, strict=True):
             column.extend(new)
@@ -122,24 +120,23 @@ class Vectors:
         rows = self.rows[order]
         places = order[np.append(rows[1:] != rows[:-1], [True])]
         held = [self._rows, *self._signs]
-        held += [self._codes, self._scales] if self._codes is not None else []
         held += [self._whole] if self._whole is not None else []
+        held += [self._codes, self._scales] if self._codes is not None else []
         for growing in held:
             growing.choose(places)
 
     def cosines(self, query: Floats) -> Scores:
         """Cosine with a unit vector for each of `rows`; an estimate when not `exact`."""
         self._check_width(query.size, "the question's has")
-        if self._whole is not None and self.exact:
-            return (self._whole.view @ query).astype(np.float64)
+        if self._whole is not None:
+            return _products(self._whole.view, query).astype(np.float64)
         total = np.zeros(len(self), np.uint16)
         unlike = np.empty(len(self), np.uint64)
         differing = np.empty(len(self), np.uint8)
         for column, sign in zip(self._signs, _signs(query[None, :])[0], strict=True):
             np.bitwise_xor(column.view, sign, out=unlike)
-            total += np.bitwise_count(unlike, out=differing)
-        table = np.cos(np.pi * np.arange(self._dimensions + 1) / self._dimensions).astype(np.float32)
-        estimates: Scores = table.astype(np.float64)[total]
+            np.add(total, np.bitwise_count(unlike, out=differing), out=total)
+        estimates: Scores = np.cos(np.pi * np.arange(self._dimensions + 1) / self._dimensions).take(total)
         return estimates
 
     def meaning(self, query: Floats, size: int, mask: Mask | None, rescore: Rescore) -> tuple[Scores, Mask]:
@@ -176,14 +173,12 @@ class Vectors:
         every = places is None
         likely = rescore.likely if every else rescore.likely[rows]
         counting = rescore.counting if every else rescore.counting[rows]
-        many = max(len(rows) // _UPPER, _UPPER_AT_LEAST, rescore.many * _EXACTLY)
+        many = max(len(rows) // _UPPER, rescore.many * _EXACTLY)
         best = upper(likely + counting * cosines, many)
         cosines[best] = self._by_copies(query, best if places is None else places[best])
         better = likely[best] + counting[best] * cosines[best]
         first = best[top(better, None, rescore.many * _EXACTLY)]
-        if self._whole is not None:
-            cosines[first] = self._whole.view[first if places is None else places[first]] @ query
-        elif rescore.fetch is not None:
+        if rescore.fetch is not None:
             exact = rescore.fetch(rescore.seqs[rows[first]]) @ query
             cosines[first] = np.where(np.isnan(exact), cosines[first], exact)
 
@@ -199,6 +194,14 @@ class Vectors:
             np.dot(vectors[:many], query, out=products[start : start + many])
         products *= self._scales.view[places]
         return products
+
+
+def _products(matrix: Floats, query: Floats) -> Floats:
+    products = np.empty(len(matrix), np.float32)
+    step = max(1, _ALONE // query.size)
+    for start in range(0, len(matrix), step):
+        np.dot(matrix[start : start + step], query, out=products[start : start + step])
+    return products
 
 
 def _coarse(matrix: Floats) -> tuple[NDArray[np.int8], Floats]:

@@ -11,7 +11,7 @@ from affidavit.text.sentences import statements
 if TYPE_CHECKING:
     from affidavit.providers.embedder import Embedder
 
-_BATCH = 64
+_BATCH = 256
 
 
 def embed_waiting(
@@ -47,8 +47,8 @@ def _embedded(embedder: "Embedder", texts: dict[str, str]) -> Callable[[View], S
     vectors = dict(zip(texts, vectors_of(embedder, list(texts.values())), strict=True)) if texts else {}
 
     def prepared(view: View) -> Sequence[Change]:
-        # What was erased while the embedder was at work gets no vector.
-        space_episodes = view.episodes(view.space_id, list(vectors))
+        # What was erased or embedded by another while the embedder was at work waits no more.
+        waiting = {job.target for job in view.jobs(space_id=view.space_id, kind="embed", limit=_BATCH)}
         return [
             Embedded(
                 target=target,
@@ -57,7 +57,7 @@ def _embedded(embedder: "Embedder", texts: dict[str, str]) -> Callable[[View], S
                 vector=vectors[target].astype("<f4").tobytes(),
             )
             for target in vectors
-            if target in space_episodes
+            if target in waiting
         ]
 
     return prepared

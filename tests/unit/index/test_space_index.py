@@ -8,7 +8,6 @@ from affidavit.index import vectors as vectors_module
 from affidavit.index.columns import NO_TIME, Coded
 from affidavit.index.ranking import PARTS, Ranking, top
 from affidavit.index.space_index import Query, SpaceIndex, dense_text
-from affidavit.index.vectors import EXACT
 from affidavit.text.terms import terms
 
 DAY = 86_400_000_000
@@ -236,9 +235,9 @@ def test_vectors_of_another_width_are_refused():
 
 
 @pytest.fixture
-def few_kept(monkeypatch):
-    """No more vectors stay in memory than are compared one by one."""
-    monkeypatch.setattr(vectors_module, "KEPT", EXACT)
+def few_exact(monkeypatch):
+    """A space of 2,000 vectors is a large one."""
+    monkeypatch.setattr(vectors_module, "EXACT", 2_000)
 
 
 def unit_vectors(n, seed=1):
@@ -247,7 +246,7 @@ def unit_vectors(n, seed=1):
 
 
 def test_vectors_that_stay_in_memory_are_scored_exactly_and_not_fetched():
-    n = EXACT + 500
+    n = 2_500
     matrix = unit_vectors(n)
     index = index_of(*(row(i, "x") for i in range(n)))
     index.set_vectors(index.seqs, matrix)
@@ -257,10 +256,9 @@ def test_vectors_that_stay_in_memory_are_scored_exactly_and_not_fetched():
         assert hit.parts["meaning"] == pytest.approx(share * float(matrix[hit.seq] @ matrix[77]), abs=1e-6)
 
 
-@pytest.mark.parametrize("exact, kept", [(1_000, 1_000), (30, 1_000), (30, 60)])
-def test_vectors_in_any_order_and_again_give_what_the_last_ones_give_in_one_go(monkeypatch, exact, kept):
+@pytest.mark.parametrize("exact", [1_000, 60, 30])
+def test_vectors_in_any_order_and_again_give_what_the_last_ones_give_in_one_go(monkeypatch, exact):
     monkeypatch.setattr(vectors_module, "EXACT", exact)
-    monkeypatch.setattr(vectors_module, "KEPT", kept)
     n = 100
     matrix = unit_vectors(n)
     rows = [row(i, "x") for i in range(n)]
@@ -279,9 +277,9 @@ def test_vectors_in_any_order_and_again_give_what_the_last_ones_give_in_one_go(m
         assert parts.search(query, mask, 3) == whole.search(query, mask, 3)
 
 
-@pytest.mark.usefixtures("few_kept")
+@pytest.mark.usefixtures("few_exact")
 def test_many_vectors_are_rescored_exactly():
-    n = EXACT + 500
+    n = 2_500
     generator = np.random.default_rng(7)
     matrix = generator.standard_normal((n, 64)).astype(np.float32)
     matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
@@ -304,9 +302,9 @@ def test_many_vectors_are_rescored_exactly():
     assert 0 < sum(asked) <= 2 * 20 * 10
 
 
-@pytest.mark.usefixtures("few_kept")
+@pytest.mark.usefixtures("few_exact")
 def test_many_vectors_without_a_way_to_fetch_them_are_estimated():
-    n = EXACT + 1
+    n = 2_001
     matrix = np.random.default_rng(1).standard_normal((n, 64)).astype(np.float32)
     matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
     index = index_of(*(row(i, "x") for i in range(n)))
@@ -314,9 +312,9 @@ def test_many_vectors_without_a_way_to_fetch_them_are_estimated():
     assert found(index, "zzz", vector=matrix[42])[0] == 42
 
 
-@pytest.mark.usefixtures("few_kept")
+@pytest.mark.usefixtures("few_exact")
 def test_a_vector_that_can_not_be_fetched_keeps_its_estimate():
-    n = EXACT + 1
+    n = 2_001
     matrix = np.random.default_rng(1).standard_normal((n, 64)).astype(np.float32)
     matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
     index = index_of(*(row(i, "x") for i in range(n)))

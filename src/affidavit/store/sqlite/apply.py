@@ -39,8 +39,6 @@ def apply_changes(
                     conn.executemany(
                         _ADD_JOB, [(space_id, kind, change.row.id, at) for kind in change.pending]
                     )
-            case Embedded():
-                _embed(conn, space_id, seq, change)
             case ActorAdded():
                 conn.execute(
                     "INSERT INTO actor (space_id, ref, seq, who) VALUES (?, ?, ?, ?)",
@@ -59,8 +57,9 @@ def apply_changes(
                     "DELETE FROM job WHERE space_id = ? AND kind = 'list' AND target = ?",
                     (change.space_id, change.reason),
                 )
-            case StoreOpened() | KeyRotated():
+            case Embedded() | StoreOpened() | KeyRotated():
                 pass
+    _embed(conn, space_id, [(seq, c) for seq, c in enumerate(changes, first) if isinstance(c, Embedded)])
     if erased:
         episodes = _erase(conn, space_id, erased)
         _clean_later(conn, space_id, first, at, episodes, whole=False)
@@ -74,25 +73,28 @@ def _open_space(conn: sqlite3.Connection, change: SpaceOpened, at: int) -> None:
     conn.execute(_ADD_JOB, (change.space_id, "list", "born", at))
 
 
-def _embed(conn: sqlite3.Connection, space_id: str, seq: int, change: Embedded) -> None:
-    row = conn.execute(
-        "SELECT seq FROM episode WHERE space_id = ? AND id = ?", (space_id, change.target)
-    ).fetchone()
-    target_seq = row[0]
+def _embed(conn: sqlite3.Connection, space_id: str, embedded: Sequence[tuple[int, Embedded]]) -> None:
+    if not embedded:
+        return
+    targets = [(space_id, change.target) for _, change in embedded]
     # A vector that is replaced takes its blind with it: nobody can test a guess against the old commitment.
-    conn.execute(
-        "DELETE FROM blind WHERE space_id = ?1 AND seq IN"
-        " (SELECT seq FROM embedding WHERE space_id = ?1 AND target_seq = ?2)",
-        (space_id, target_seq),
+    conn.executemany(
+        "DELETE FROM blind WHERE space_id = ?1 AND seq = (SELECT embedding.seq FROM embedding JOIN episode"
+        " ON episode.space_id = ?1 AND episode.id = ?2"
+        " WHERE embedding.space_id = ?1 AND embedding.target_seq = episode.seq)",
+        targets,
     )
-    conn.execute(
+    added = conn.executemany(
         "INSERT OR REPLACE INTO embedding (space_id, target_seq, seq, target, model, dimensions, vector)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (space_id, target_seq, seq, change.target, change.model, change.dimensions, change.vector),
+        " SELECT space_id, seq, ?3, id, ?4, ?5, ?6 FROM episode WHERE space_id = ?1 AND id = ?2",
+        [
+            (space_id, change.target, seq, change.model, change.dimensions, change.vector)
+            for seq, change in embedded
+        ],
     )
-    conn.execute(
-        "DELETE FROM job WHERE space_id = ? AND kind = 'embed' AND target = ?", (space_id, change.target)
-    )
+    if added.rowcount != len(embedded):
+        raise ValueError("a vector was given for an episode that is not there")
+    conn.executemany("DELETE FROM job WHERE space_id = ? AND kind = 'embed' AND target = ?", targets)
 
 
 def _clean_later(
