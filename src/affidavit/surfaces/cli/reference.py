@@ -90,5 +90,5 @@ def _section(path: str, command: Any, common: set[str]) -> str:
     if own:
         lines.append(_table(own))
     example = str(command.epilog).partition("Example:\n")[2]
-    lines += ["```sh", *(line.removeprefix("  ") for line in example.splitlines()), "```", ""]
+    lines += ["```sh no-run", *(line.removeprefix("  ") for line in example.splitlines()), "```", ""]
     return "\n".join(lines)
