@@ -161,6 +161,15 @@ def test_what_make_and_pip_are_told_is_there(markdown, root):
     assert extras <= set(project["optional-dependencies"])
 
 
+def test_the_readme_shows_no_command_that_is_not_run(root):
+    """But for those that set up a checkout or an environment."""
+    blocks = [token for token in _tokens(root / "README.md") if token.type in ("code_block", "fence")]
+    marked = [token for token in blocks if token.info]
+    rest = "".join(token.content for token in blocks if not token.info)
+    assert {token.info for token in marked} == {"python", "sh"}
+    assert [line for line in rest.splitlines() if not line.startswith(("make ", "pip install "))] == []
+
+
 class TestTheRunnerItself:
     """A runner that let wrong examples pass would be worse than none."""
 
