@@ -129,7 +129,8 @@ def _conditions(name: object, value: object, fields: Mapping[str, Field]) -> lis
             raise FilterError(f"{name} is compared with nothing", hint=_OPERATORS)
         return [_condition(name, field, operator, operand) for operator, operand in value.items()]
     if isinstance(value, list | tuple):
-        raise FilterError(f"{name} is compared with a list", hint=f'write {{"{name}": {{"in": […]}}}}')
+        instead = '"contains": "…"' if field.type is FieldType.TEXTS else '"in": […]'
+        raise FilterError(f"{name} is compared with a list", hint=f'write {{"{name}": {{{instead}}}}}')
     return [_condition(name, field, Operator.EQ, value)]
 
 
@@ -169,6 +170,11 @@ def _operand(name: str, field: Field, operator: Operator, value: object) -> Any:
     """The value in the form the column is compared in; raises `FilterError` when it can't be."""
     if value is None and operator not in ORDER | WITHIN:
         return None
+    if field.type is FieldType.TEXTS and operator not in WITHIN:
+        raise FilterError(
+            f"{name} is a list: {operator} compares it with one value and is never met",
+            hint=f'write {{"{name}": {{"contains": "…"}}}}',
+        )
     if operator in WITHIN:
         fits = field.type in (FieldType.TEXT, FieldType.TEXTS, FieldType.ANY) and isinstance(value, str)
     elif field.type is FieldType.TIME:
@@ -204,7 +210,6 @@ _FITS: Final[Mapping[FieldType, Callable[[object], bool]]] = {
     FieldType.TEXT: lambda value: isinstance(value, str),
     FieldType.NUMBER: _is_number,
     FieldType.BOOL: lambda value: isinstance(value, bool),
-    FieldType.TEXTS: lambda value: isinstance(value, str),
     FieldType.ANY: lambda value: isinstance(value, str | bool) or _is_number(value),
 }
 

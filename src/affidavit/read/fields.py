@@ -61,7 +61,7 @@ def columns_of(loaded: LoadedSpace, reads: Reads) -> Callable[[str], Any]:
             return [_inside(_parsed(text), path) for text in loaded.column(reads, "metadata")]
         values = loaded.column(reads, field)
         if field == "resources":
-            return [_parsed(text) for text in values]
+            return [_parsed(text) or None for text in values]  # an empty list is no resource
         if field in {"actor", "agent"}:
             names.update(names or reads.actors(loaded.space_id))
             return [names.get(ref) if ref else None for ref in values]

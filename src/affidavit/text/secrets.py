@@ -1,12 +1,12 @@
 """Secrets are masked before anything else sees the text: no hash, index, log, model or row ever holds one.
 
-What counts is told by shape (`secret_shapes`), by a keyword before it (`secret_words`) and by the check sum
-of payment cards (`cards`). Masking is idempotent: `[secret:<label>]` is opaque to every rule.
+What counts is told by shape (`secret_shapes`, `secret_hashlike`), by a keyword before it (`secret_words`) and by
+the check sum of payment cards (`cards`). Masking is idempotent: `[secret:<label>]` is opaque to every rule.
 """
 
 import re
 
-from affidavit.text import cards, secret_shapes, secret_words
+from affidavit.text import cards, secret_hashlike, secret_shapes, secret_words
 from affidavit.text.spans import Span, SpanKind, bounded
 
 LABELS = ("api_key", "token", "jwt", "authorization", "password", "pin", "card", "private_key", "secret")
@@ -74,6 +74,8 @@ def _find(text: str) -> list[Edit]:
         )
     if secret_shapes.has_hint(text):
         found.extend(secret_shapes.find_shapes(text))
+    if len(text) >= secret_hashlike.SHORTEST:
+        found.extend(secret_hashlike.find_hashlike(text))
     if len(text) > 11 and _MANY_DIGITS.search(text) is not None:
         found.extend(cards.find_cards(text))
     return _merged(text, found) if found else found

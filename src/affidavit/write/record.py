@@ -65,8 +65,8 @@ class AddResult(Result):
 
     `episodes` are the new ones, in order; `repeated` those that were there already under the same idempotency
     key; `skipped` the messages that held nothing; `pending` counts what waits to be derived, by kind.
-    `masked` counts the secrets that were masked before anything was stored; `problems` says what went wrong after
-    the episodes were safe (an embedder that failed), and how to go on.
+    `masked` counts the secrets that were masked in the texts before anything was stored; `problems` says what
+    went wrong after the episodes were safe (an embedder that failed), and how to go on.
     """
 
     episodes: tuple[Episode, ...] = ()
@@ -201,7 +201,7 @@ class Recorder:
             source=_clean(item.source),
             source_id=item.source_id,
             event_type=_clean(item.event_type),
-            resources=json_text(item.resources),
+            resources=json_text([_clean(name) for name in item.resources]),
             idempotency_key=item.key,
             document=item.document,
             extra=json_text(mask_value(dict(message.extra))) if message.extra else None,

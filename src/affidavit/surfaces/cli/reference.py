@@ -22,6 +22,9 @@ stdout holds exactly one JSON object in UTF-8; whatever is said to people goes t
 
 Whose memory it is: `--user` (with `--agent` for the agent that acts), `--team`, or `--agent` alone for the agent's
 own; where none is given, the `user` of the settings (`affidavit init --user ID`, or `AFFIDAVIT_USER`).
+
+`python -m affidavit` is the same command, `affidavit --version` says which one it is. More on files to import is in
+[import.md](import.md), on `--filter` in [filters.md](filters.md), on settings in [configuration.md](configuration.md).
 """
 
 
@@ -90,5 +93,5 @@ def _section(path: str, command: Any, common: set[str]) -> str:
     if own:
         lines.append(_table(own))
     example = str(command.epilog).partition("Example:\n")[2]
-    lines += ["```sh", *(line.removeprefix("  ") for line in example.splitlines()), "```", ""]
+    lines += ["```sh no-run", *(line.removeprefix("  ") for line in example.splitlines()), "```", ""]
     return "\n".join(lines)
