@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, TypeAlias
 
+from affidavit.core.memories import ItemRow, Part, committed_item, committed_support, version_id
 from affidavit.core.values import EpisodeRow, Owner, committed_episode
 
 ClearValue: TypeAlias = str | int | bool | Sequence[str] | None
@@ -86,8 +87,153 @@ class Embedded:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ItemAdded:
+    """A version of a memory is born, the first or a further one."""
+
+    op: ClassVar[str] = "ItemAdded"
+    row: ItemRow
+
+    def fields(self) -> dict[str, ClearValue]:
+        row = self.row
+        return {"actor": row.actor, "authority": row.authority, "status": row.status, "target": row.id}
+
+    def committed(self) -> Committed:
+        return Committed("item", committed_item(self.row))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupportAdded:
+    """A version stands on one support more: quotes of episodes, or other versions."""
+
+    op: ClassVar[str] = "SupportAdded"
+    memory_id: str
+    version: int
+    number: int
+    authority: str
+    parts: tuple[Part, ...]
+
+    def fields(self) -> dict[str, ClearValue]:
+        return {
+            "authority": self.authority,
+            "sources": tuple(dict.fromkeys(part.source for part in self.parts)),
+            "support": self.number,
+            "target": version_id(self.memory_id, self.version),
+        }
+
+    def committed(self) -> Committed:
+        return Committed("support", committed_support(self.parts))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupportRemoved:
+    """A support counts no more; what it quotes is still there."""
+
+    op: ClassVar[str] = "SupportRemoved"
+    memory_id: str
+    version: int
+    number: int
+    reason: str
+
+    def fields(self) -> dict[str, ClearValue]:
+        return {
+            "reason": self.reason,
+            "support": self.number,
+            "target": version_id(self.memory_id, self.version),
+        }
+
+    def committed(self) -> None:
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemClosed:
+    """A version ceases to hold at `end` (UTC microseconds; None: nobody knows when); `by` names what took its place."""
+
+    op: ClassVar[str] = "ItemClosed"
+    memory_id: str
+    version: int
+    end: int | None
+    by: str | None = None
+
+    def fields(self) -> dict[str, ClearValue]:
+        return {"by": self.by, "target": version_id(self.memory_id, self.version)}
+
+    def committed(self) -> Committed:
+        return Committed("closing", [self.end])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatusSet:
+    """A version, or an episode, has another authority or status from here on."""
+
+    op: ClassVar[str] = "StatusSet"
+    target: str
+    authority: str
+    status: str
+    reason: str
+
+    def fields(self) -> dict[str, ClearValue]:
+        return {
+            "authority": self.authority,
+            "reason": self.reason,
+            "status": self.status,
+            "target": self.target,
+        }
+
+    def committed(self) -> None:
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConflictOpened:
+    """Live versions cannot both hold, and no rule may settle it."""
+
+    op: ClassVar[str] = "ConflictOpened"
+    id: str
+    members: tuple[str, ...]
+    subject: str
+    relation: str | None
+
+    def fields(self) -> dict[str, ClearValue]:
+        return {"members": self.members, "target": self.id}
+
+    def committed(self) -> Committed:
+        return Committed("conflict", [self.subject, self.relation])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConflictResolved:
+    """A person, or what was said since, settled it; `kept` is the version that holds, if one does."""
+
+    op: ClassVar[str] = "ConflictResolved"
+    id: str
+    kept: str | None
+
+    def fields(self) -> dict[str, ClearValue]:
+        return {"kept": self.kept, "target": self.id}
+
+    def committed(self) -> None:
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceRevoked:
+    """Nothing that comes from this source counts any more, whatever comes of it later either."""
+
+    op: ClassVar[str] = "SourceRevoked"
+    id: str
+    source_id: str
+
+    def fields(self) -> dict[str, ClearValue]:
+        return {"target": self.id}
+
+    def committed(self) -> Committed:
+        return Committed("source", [self.source_id])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Erased:
-    """Episodes and actors are gone, with all that was derived from them and their blinds."""
+    """Episodes, actors, versions of memories, supports and conflicts are gone, with what hangs on them."""
 
     op: ClassVar[str] = "Erased"
     targets: tuple[str, ...]
@@ -168,6 +314,14 @@ Change: TypeAlias = (
     | ActorAdded
     | EpisodeStored
     | Embedded
+    | ItemAdded
+    | SupportAdded
+    | SupportRemoved
+    | ItemClosed
+    | StatusSet
+    | ConflictOpened
+    | ConflictResolved
+    | SourceRevoked
     | Erased
     | SpaceErased
     | StoreOpened
@@ -182,6 +336,14 @@ OPS: dict[str, type[Change]] = {
         ActorAdded,
         EpisodeStored,
         Embedded,
+        ItemAdded,
+        SupportAdded,
+        SupportRemoved,
+        ItemClosed,
+        StatusSet,
+        ConflictOpened,
+        ConflictResolved,
+        SourceRevoked,
         Erased,
         SpaceErased,
         StoreOpened,

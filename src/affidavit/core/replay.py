@@ -5,142 +5,20 @@ Rules, each with its problem code where an entry breaks it:
    What comes after it is of the same log: a space's ops in a space, the directory's in the directory.
 2. A target is born once. What is erased is never born again.
 3. An episode's actor is a live actor of the space.
-4. `Embedded` and `Erased` name what lives.
+4. `Embedded` and `Erased` name what lives; the rules of memories are in `replay_memories`.
 5. After `SpaceErased` comes nothing.
 6. Every entry has exactly the fields its op lists, of their types and forms.
 A log that breaks a rule was not written by us, whatever its signatures say: the problem is `ORPHAN_ENTRY`.
 """
 
-import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-FORMAT: Final = "affidavit/1"
-_DIGITS = re.compile(r"[0-9a-f]+", re.ASCII)
-_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
+from affidavit.core.replay_memories import MEMORY_STEPS, check_standing, erase_from_memories
+from affidavit.core.shapes import FORMAT, ReplayError, check_entry, check_shape, shape_of
+from affidavit.core.state import Live, LiveItem, State
 
-
-def _text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _maybe(value: object) -> bool:
-    return value is None or isinstance(value, str)
-
-
-def _number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def _texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
-
-
-def _digits(length: int) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, str) and len(value) == length and bool(_DIGITS.fullmatch(value))
-
-
-def _one_of(*values: str) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, str) and value in values
-
-
-_HASH, _SIGNATURE = _digits(64), _digits(128)
-_FIELDS: dict[str, dict[str, Callable[[Any], bool]]] = {
-    "SpaceOpened": {"target": _text, "commit": _HASH},
-    "ActorAdded": {"target": _text, "commit": _HASH},
-    "EpisodeStored": {
-        "actor": _text,
-        "authority": _one_of("unendorsed", "attested", "authorized"),
-        "status": _one_of("active", "quarantined"),
-        "target": _text,
-        "commit": _HASH,
-    },
-    "Embedded": {"target": _text, "commit": _HASH},
-    "Erased": {"targets": _texts},
-    "SpaceErased": {"target": _text, "episodes": _number},
-    "StoreOpened": {"target": _text, "signing": _one_of("commit", "seal")},
-    "SpaceListed": {
-        "target": _text,
-        "size": _number,
-        "root": _HASH,
-        "reason": _one_of("born", "sealed", "erased"),
-    },
-    "KeyRotated": {
-        "old": _maybe,
-        "new": _text,
-        "by_old": lambda value: value is None or _SIGNATURE(value),
-        "by_new": _SIGNATURE,
-    },
-}
-_OPENING: Final = frozenset({"SpaceOpened", "StoreOpened"})
-_DIRECTORY: Final = frozenset({"StoreOpened", "SpaceListed", "KeyRotated"})
-
-
-class _Shape(NamedTuple):
-    """What an entry of one op looks like; made once, as every entry is held against it."""
-
-    names: frozenset[str]
-    checks: tuple[tuple[str, Callable[[Any], bool]], ...]
-    opens: bool
-    directory: bool
-
-
-_SHAPES: Final = {
-    op: _Shape(
-        names=frozenset({"v", "op", "at", *fields}),
-        checks=tuple(fields.items()),
-        opens=op in _OPENING,
-        directory=op in _DIRECTORY,
-    )
-    for op, fields in _FIELDS.items()
-}
-
-
-class ReplayError(ValueError):
-    """An entry that can't follow the ones before it."""
-
-
-@dataclass(slots=True)
-class Live:
-    """What the log says of one living thing: where it was born, its commitment, and its clear fields."""
-
-    seq: int
-    commit: str
-    at: str
-    actor: str = ""
-    authority: str = ""
-    status: str = ""
-
-
-@dataclass(slots=True)
-class State:
-    """What a space's tables must hold after its entries."""
-
-    size: int = 0
-    opened: Live | None = None
-    space_id: str = ""
-    actors: dict[str, Live] = field(default_factory=dict)
-    episodes: dict[str, Live] = field(default_factory=dict)
-    embeddings: dict[str, Live] = field(default_factory=dict)
-    erased: set[str] = field(default_factory=set)
-    space_erased: bool = False
-    directory: bool = False
-    signing: str = ""
-    spaces: dict[str, tuple[int, str, str]] = field(default_factory=dict)
-    """Directory only: the last (size, root, reason) listed of each space."""
-    listed: list[tuple[int, str, int, str]] = field(default_factory=list)
-    """Directory only: every listing as (entry number, space, size, root), in order."""
-    rotations: list[tuple[int, Mapping[str, Any]]] = field(default_factory=list)
-    """Directory only: every `KeyRotated` with its entry number."""
-
-    @property
-    def blinded(self) -> dict[int, str]:
-        """The sequence numbers whose blinds must be there, with their commitments."""
-        living = [*self.actors.values(), *self.episodes.values(), *self.embeddings.values()]
-        if self.opened is not None and not self.space_erased:
-            living.append(self.opened)
-        return {live.seq: live.commit for live in living if live.commit}
+__all__ = ["FORMAT", "Live", "LiveItem", "ReplayError", "State", "apply_entry", "check_entry", "replay"]
 
 
 def replay(entries: Iterable[Mapping[str, Any]], state: State | None = None) -> State:
@@ -154,23 +32,10 @@ def replay(entries: Iterable[Mapping[str, Any]], state: State | None = None) -> 
     return state
 
 
-def check_entry(entry: Mapping[str, Any]) -> None:
-    """Hold one entry against the fields of its op. Raises `ReplayError`."""
-    _check_shape(entry, _shape_of(entry))
-
-
-def _shape_of(entry: Mapping[str, Any]) -> _Shape:
-    op = entry.get("op")
-    shape = _SHAPES.get(op) if isinstance(op, str) else None
-    if shape is None:
-        raise ReplayError(f"op {op!r} is not known")
-    return shape
-
-
 def apply_entry(state: State, entry: Mapping[str, Any]) -> None:
     """One step of `replay`."""
-    op, shape = entry.get("op"), _shape_of(entry)
-    _check_shape(entry, shape)
+    op, shape = entry.get("op"), shape_of(entry)
+    check_shape(entry, shape)
     if (state.size == 0) != shape.opens:
         raise ReplayError(f"{op} can't be entry {state.size}")
     if state.space_erased:
@@ -179,19 +44,6 @@ def apply_entry(state: State, entry: Mapping[str, Any]) -> None:
         raise ReplayError(f"{op} belongs in another log")
     _STEPS[str(op)](state, entry)
     state.size += 1
-
-
-def _check_shape(entry: Mapping[str, Any], shape: _Shape) -> None:
-    if entry.keys() != shape.names:
-        raise ReplayError(f"fields {sorted(entry)} where {sorted(shape.names)} belong")
-    if entry["v"] != FORMAT:
-        raise ReplayError(f"the format {entry['v']!r} is not known")
-    at = entry["at"]
-    if not isinstance(at, str) or _AT.fullmatch(at) is None:
-        raise ReplayError(f"at can't be {at!r}")
-    for name, fits in shape.checks:
-        if not fits(entry[name]):
-            raise ReplayError(f"{name} can't be {entry[name]!r}")
 
 
 def _born(state: State, entry: Mapping[str, Any]) -> str:
@@ -234,19 +86,30 @@ def _embedded(state: State, entry: Mapping[str, Any]) -> None:
 
 
 def _erased(state: State, entry: Mapping[str, Any]) -> None:
-    for target in entry["targets"]:
-        if state.episodes.pop(target, None) is None and state.actors.pop(target, None) is None:
+    targets = entry["targets"]
+    for target in targets:
+        if target in state.episodes:
+            del state.episodes[target]
+        elif target in state.actors:
+            del state.actors[target]
+        elif not erase_from_memories(state, target):
             raise ReplayError(f"{target} does not live")
         state.embeddings.pop(target, None)
         state.erased.add(target)
+    check_standing(state, targets)
 
 
 def _space_erased(state: State, entry: Mapping[str, Any]) -> None:
     if entry["target"] != state.space_id:
         raise ReplayError(f"{entry['target']} is another space")
     state.space_erased = True
-    for living in (state.actors, state.episodes, state.embeddings):
-        living.clear()
+    state.actors.clear()
+    state.episodes.clear()
+    state.embeddings.clear()
+    state.items.clear()
+    state.conflicts.clear()
+    state.sources.clear()
+    state.resting.clear()
 
 
 def _space_listed(state: State, entry: Mapping[str, Any]) -> None:
@@ -262,7 +125,7 @@ def _key_rotated(state: State, entry: Mapping[str, Any]) -> None:
     state.rotations.append((state.size, entry))
 
 
-_STEPS = {
+_STEPS = MEMORY_STEPS | {
     "SpaceOpened": _space_opened,
     "StoreOpened": _store_opened,
     "ActorAdded": _actor_added,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from affidavit.core.changes import Change, KeyRotated
 from affidavit.core.values import EpisodeRow, Head, Owner
+from affidavit.store.memory_reads import MemoryReads
 
 if TYPE_CHECKING:
     from affidavit.ledger.note import Signer
@@ -103,7 +104,7 @@ class Selection:
     limit: int | None = None
 
 
-class Reads(Protocol):
+class Reads(MemoryReads, Protocol):
     """The questions a store answers, all from the same consistent state."""
 
     def head(self, space_id: str) -> Head | None:
@@ -242,12 +243,32 @@ class Audit(Protocol):
         """(seq, and the columns of `EpisodeRow`) of those stored from an entry on."""
         ...
 
+    def items(self, space_id: str, start: int, ids: Sequence[str] = ()) -> Iterator[Row]:
+        """(seq, and the columns of `ItemRow`) of versions born from an entry on, and of those with these ids."""
+        ...
+
+    def supports(self, space_id: str, start: int) -> Iterator[Row]:
+        """(seq, memory_id, version, support, authority, removed) of those added from an entry on."""
+        ...
+
+    def support_parts(self, space_id: str) -> Iterator[Row]:
+        """(memory_id, version, support, part, source, start, end, quote) of every part, in order."""
+        ...
+
+    def conflicts(self, space_id: str, start: int) -> Iterator[Row]:
+        """(seq, id, members, subject, relation, opened_at, resolved_at, kept) of those opened from an entry on."""
+        ...
+
+    def revoked_sources(self, space_id: str, start: int) -> Iterator[Row]:
+        """(seq, id, source_id) of those revoked from an entry on."""
+        ...
+
     def embeddings(self, space_id: str, start: int, targets: Sequence[int] = ()) -> Iterator[Row]:
         """(seq, target_seq, target, model, dimensions, vector) of episodes from an entry on, and `targets`."""
         ...
 
     def born(self, table: str, space_id: str, ids: Sequence[str]) -> dict[str, Any]:
-        """Where the actors or episodes with these ids were born: those that have a row."""
+        """Where the actors, episodes or versions with these ids were born: those that have a row."""
         ...
 
     def strays(self) -> Iterator[Row]:

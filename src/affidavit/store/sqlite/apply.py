@@ -17,13 +17,17 @@ from affidavit.core.changes import (
     StoreOpened,
 )
 from affidavit.core.values import EPISODE_COLUMNS
+from affidavit.store.sqlite.apply_memories import MEMORY_CHANGES, erase_memories
 
 _ADD_EPISODE = (
     f"INSERT INTO episode (space_id, seq, {', '.join(EPISODE_COLUMNS)})"
     f" VALUES ({', '.join('?' * (len(EPISODE_COLUMNS) + 2))})"
 )
 _ADD_JOB = "INSERT OR IGNORE INTO job (space_id, kind, target, created_at) VALUES (?, ?, ?, ?)"
-_WHOLE_SPACE = ("entry", "blind", "actor", "episode", "embedding", "trace", "job")
+_WHOLE_SPACE = (
+    "entry", "blind", "actor", "episode", "embedding", "trace", "job",
+    "item", "support", "support_part", "conflict", "revoked_source", "rejection",
+)  # fmt: skip
 
 
 def apply_changes(
@@ -59,6 +63,8 @@ def apply_changes(
                 )
             case Embedded() | StoreOpened() | KeyRotated():
                 pass
+            case _:
+                MEMORY_CHANGES[type(change)](conn, space_id, seq, at, change)
     _embed(conn, space_id, [(seq, c) for seq, c in enumerate(changes, first) if isinstance(c, Embedded)])
     if erased:
         episodes = _erase(conn, space_id, erased)
@@ -109,7 +115,8 @@ def _clean_later(
 
 
 def _erase(conn: sqlite3.Connection, space_id: str, targets: Sequence[str]) -> int:
-    """Erase episodes and actors with all that hangs on them; how many episodes there were."""
+    """Erase what an `Erased` names, with all that hangs on it; how many episodes there were."""
+    every, targets = targets, erase_memories(conn, space_id, targets)
     pairs = [(space_id, target) for target in targets]
     seqs: list[tuple[str, int]] = []
     episodes = 0
@@ -133,9 +140,10 @@ def _erase(conn: sqlite3.Connection, space_id: str, targets: Sequence[str]) -> i
         "DELETE FROM job WHERE space_id = ? AND kind = ? AND target = ?",
         [(space_id, kind, target) for kind in ("extract", "embed") for target in targets],
     )
+    conn.executemany("DELETE FROM rejection WHERE space_id = ? AND episode_id = ?", pairs)
     conn.executemany(
         "DELETE FROM trace WHERE space_id = ? AND id = ?",
-        [(space_id, trace_id) for trace_id in _traces_that_show(conn, space_id, set(targets))],
+        [(space_id, trace_id) for trace_id in _traces_that_show(conn, space_id, set(every))],
     )
     return episodes
 

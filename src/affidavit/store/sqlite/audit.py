@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from affidavit.core.memories import ITEM_COLUMNS
 from affidavit.core.values import EPISODE_COLUMNS
 from affidavit.store.migrations import migrations
 from affidavit.store.protocol import Damage, Row
@@ -15,7 +16,11 @@ from affidavit.store.sqlite.schema import check_shape
 
 _EPISODE = ", ".join(EPISODE_COLUMNS)
 _EMBEDDING = "seq, target_seq, target, model, dimensions, vector"
-_OF_SPACES = ("entry", "blind", "actor", "episode", "embedding")
+_ITEM = ", ".join(ITEM_COLUMNS)
+_OF_SPACES = (
+    "entry", "blind", "actor", "episode", "embedding",
+    "item", "support", "support_part", "conflict", "revoked_source",
+)  # fmt: skip
 _MOST_LINES = 100
 _BATCH = 500
 
@@ -75,9 +80,37 @@ class SqliteAudit:
             sql = f"SELECT {_EMBEDDING} FROM embedding WHERE space_id = ? AND target_seq IN ({marks})"
             yield from self._rows(f"{space_id}/embedding", sql, (space_id, *part))
 
+    def items(self, space_id: str, start: int, ids: Sequence[str] = ()) -> Iterator[Row]:
+        """(seq, and the columns of `ItemRow`) of versions born from an entry on, and of those with these ids."""
+        yield from self._of_space("item", f"seq, {_ITEM}", space_id, start)
+        for first in range(0, len(ids), _BATCH):
+            part = ids[first : first + _BATCH]
+            marks = ",".join("?" * len(part))
+            sql = f"SELECT seq, {_ITEM} FROM item WHERE space_id = ? AND memory_id || '@' || version IN ({marks})"
+            yield from self._rows(f"{space_id}/item", sql, (space_id, *part))
+
+    def supports(self, space_id: str, start: int) -> Iterator[Row]:
+        """(seq, memory_id, version, support, authority, removed) of those added from an entry on."""
+        columns = "seq, memory_id, version, support, authority, removed"
+        return self._of_space("support", columns, space_id, start)
+
+    def support_parts(self, space_id: str) -> Iterator[Row]:
+        """(memory_id, version, support, part, source, start, end, quote) of every part, in order."""
+        columns = "memory_id, version, support, part, source, quote_start, quote_end, quote"
+        return self._of_space("support_part", columns, space_id, 0, by="memory_id, version, support, part")
+
+    def conflicts(self, space_id: str, start: int) -> Iterator[Row]:
+        """(seq, id, members, subject, relation, opened_at, resolved_at, kept) of those opened from an entry on."""
+        columns = "seq, id, members, subject, relation, opened_at, resolved_at, kept"
+        return self._of_space("conflict", columns, space_id, start)
+
+    def revoked_sources(self, space_id: str, start: int) -> Iterator[Row]:
+        """(seq, id, source_id) of those revoked from an entry on."""
+        return self._of_space("revoked_source", "seq, id, source_id", space_id, start)
+
     def born(self, table: str, space_id: str, ids: Sequence[str]) -> dict[str, Any]:
-        """Where the actors or episodes with these ids were born: those that have a row."""
-        column = {"actor": "ref", "episode": "id"}[table]
+        """Where the actors, episodes or versions with these ids were born: those that have a row."""
+        column = {"actor": "ref", "episode": "id", "item": "memory_id || '@' || version"}[table]
         found: dict[str, Any] = {}
         for start in range(0, len(ids), _BATCH):
             part = ids[start : start + _BATCH]

@@ -1,0 +1,77 @@
+"""The questions a store answers about memories. Part of `Reads`: all from the same consistent state of one space."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from affidavit.core.memories import Conflict, ItemRow, Support
+
+
+class StoredItem(NamedTuple):
+    """A version's row and its place in the space's log."""
+
+    seq: int
+    row: ItemRow
+
+
+class RejectionRow(NamedTuple):
+    """What a check refused: where it stood, which check, why; the refused text is kept nowhere."""
+
+    episode_id: str
+    span_start: int
+    span_end: int
+    check_name: str
+    code: str
+    hint: str
+    at: int
+
+
+class MemoryReads(Protocol):
+    """Reads of memories."""
+
+    def items(self, space_id: str, ids: Sequence[str]) -> dict[str, StoredItem]:
+        """The versions with these ids (`mem_…@2`), those that are there."""
+        ...
+
+    def items_at(self, space_id: str, seqs: Sequence[int]) -> dict[int, StoredItem]:
+        """The versions stored by these entries, those that are there."""
+        ...
+
+    def versions(self, space_id: str, memory_id: str) -> list[StoredItem]:
+        """Every version of a memory, by number."""
+        ...
+
+    def related(self, space_id: str, subject: str, relations: Sequence[str]) -> list[StoredItem]:
+        """Every version about a subject under these relations, in log order."""
+        ...
+
+    def matching(self, space_id: str, match_keys: Sequence[int]) -> list[StoredItem]:
+        """Every version with one of these match keys, in log order."""
+        ...
+
+    def all_items(self, space_id: str, *, after: int = -1) -> Iterator[StoredItem]:
+        """Every version of a space after an entry, in log order."""
+        ...
+
+    def item_index_rows(self, space_id: str, after: int) -> Iterator[tuple[Any, ...]]:
+        """What the space index holds of each version after this entry, as `Reads.index_rows` gives it of episodes."""
+        ...
+
+    def supports(self, space_id: str, versions: Sequence[str]) -> dict[str, tuple[Support, ...]]:
+        """The supports of these versions, by number; those that no longer count, too."""
+        ...
+
+    def resting(self, space_id: str, sources: Sequence[str]) -> list[str]:
+        """The versions with a support that rests on one of these episodes or versions."""
+        ...
+
+    def conflicts(self, space_id: str, *, open_only: bool = True) -> list[Conflict]:
+        """The conflicts of a space, in log order."""
+        ...
+
+    def revoked_sources(self, space_id: str) -> Mapping[str, str]:
+        """The revoked sources: the caller's id of each to ours."""
+        ...
+
+    def rejections(self, space_id: str, episode_id: str | None = None) -> list[RejectionRow]:
+        """What the checks refused, of one episode or of all."""
+        ...

@@ -1,0 +1,142 @@
+"""The reads of memories, on one connection inside one transaction."""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from affidavit.core.authority import Authority
+from affidavit.core.memories import ITEM_COLUMNS, Conflict, ItemRow, Part, Support, version_id
+from affidavit.store.memory_reads import RejectionRow, StoredItem
+
+_ITEM = f"SELECT seq, {', '.join(ITEM_COLUMNS)} FROM item WHERE space_id = ?"
+_BATCH = 300
+
+
+def _stored(row: Sequence[Any]) -> StoredItem:
+    return StoredItem(row[0], ItemRow._make(row[1:]))
+
+
+def _key(version: str) -> tuple[str, int]:
+    memory_id, _, number = version.rpartition("@")
+    return memory_id, int(number) if number.isascii() and number.isdigit() else 0
+
+
+class SqliteMemoryReads:
+    """`affidavit.store.memory_reads.MemoryReads` over one connection."""
+
+    conn: sqlite3.Connection
+
+    def items(self, space_id: str, ids: Sequence[str]) -> dict[str, StoredItem]:
+        """See `affidavit.store.memory_reads.MemoryReads.items`."""
+        found = {}
+        for memory_id, version in map(_key, ids):
+            for row in self.conn.execute(
+                f"{_ITEM} AND memory_id = ? AND version = ?", (space_id, memory_id, version)
+            ):
+                stored = _stored(row)
+                found[stored.row.id] = stored
+        return found
+
+    def items_at(self, space_id: str, seqs: Sequence[int]) -> dict[int, StoredItem]:
+        """See `affidavit.store.memory_reads.MemoryReads.items_at`."""
+        return {stored.seq: stored for stored in self._items_among(space_id, "seq", seqs)}
+
+    def versions(self, space_id: str, memory_id: str) -> list[StoredItem]:
+        """See `affidavit.store.memory_reads.MemoryReads.versions`."""
+        rows = self.conn.execute(f"{_ITEM} AND memory_id = ? ORDER BY version", (space_id, memory_id))
+        return [_stored(row) for row in rows]
+
+    def related(self, space_id: str, subject: str, relations: Sequence[str]) -> list[StoredItem]:
+        """See `affidavit.store.memory_reads.MemoryReads.related`."""
+        marks = ",".join("?" * len(relations))
+        rows = self.conn.execute(
+            f"{_ITEM} AND subject = ? AND relation IN ({marks}) ORDER BY seq", (space_id, subject, *relations)
+        )
+        return [_stored(row) for row in rows]
+
+    def matching(self, space_id: str, match_keys: Sequence[int]) -> list[StoredItem]:
+        """See `affidavit.store.memory_reads.MemoryReads.matching`."""
+        return sorted(self._items_among(space_id, "match_key", match_keys), key=lambda stored: stored.seq)
+
+    def _items_among(self, space_id: str, column: str, values: Sequence[int]) -> Iterator[StoredItem]:
+        for start in range(0, len(values), _BATCH):
+            part = values[start : start + _BATCH]
+            marks = ",".join("?" * len(part))
+            yield from map(
+                _stored, self.conn.execute(f"{_ITEM} AND {column} IN ({marks})", (space_id, *part))
+            )
+
+    def all_items(self, space_id: str, *, after: int = -1) -> Iterator[StoredItem]:
+        """See `affidavit.store.memory_reads.MemoryReads.all_items`."""
+        return map(_stored, self.conn.execute(f"{_ITEM} AND seq > ? ORDER BY seq", (space_id, after)))
+
+    def item_index_rows(self, space_id: str, after: int) -> Iterator[tuple[Any, ...]]:
+        """See `affidavit.store.memory_reads.MemoryReads.item_index_rows`."""
+        return self.conn.execute(
+            "SELECT seq, memory_id || '@' || version, NULL, claimant, kind, authority, status,"
+            " coalesce(occurred_start, valid_start), coalesce(occurred_end, valid_start + 1), recorded_at, terms"
+            " FROM item WHERE space_id = ? AND seq > ? ORDER BY seq",
+            (space_id, after),
+        )
+
+    def supports(self, space_id: str, versions: Sequence[str]) -> dict[str, tuple[Support, ...]]:
+        """See `affidavit.store.memory_reads.MemoryReads.supports`."""
+        found: dict[str, tuple[Support, ...]] = {}
+        for memory_id, version in map(_key, dict.fromkeys(versions)):
+            key = (space_id, memory_id, version)
+            parts: dict[int, list[Part]] = {}
+            for number, *part in self.conn.execute(
+                "SELECT support, source, quote_start, quote_end, quote FROM support_part"
+                " WHERE space_id = ? AND memory_id = ? AND version = ? ORDER BY support, part",
+                key,
+            ):
+                parts.setdefault(number, []).append(Part._make(part))
+            found[version_id(memory_id, version)] = tuple(
+                Support(number, Authority(authority), tuple(parts.get(number, ())), seq, removed)
+                for number, authority, seq, removed in self.conn.execute(
+                    "SELECT support, authority, seq, removed FROM support"
+                    " WHERE space_id = ? AND memory_id = ? AND version = ? ORDER BY support",
+                    key,
+                )
+            )
+        return found
+
+    def resting(self, space_id: str, sources: Sequence[str]) -> list[str]:
+        """See `affidavit.store.memory_reads.MemoryReads.resting`."""
+        found: dict[str, None] = {}
+        for start in range(0, len(sources), _BATCH):
+            part = sources[start : start + _BATCH]
+            marks = ",".join("?" * len(part))
+            rows = self.conn.execute(
+                "SELECT DISTINCT memory_id, version FROM support_part"
+                f" WHERE space_id = ? AND source IN ({marks}) ORDER BY memory_id, version",
+                (space_id, *part),
+            )
+            found |= dict.fromkeys(version_id(*row) for row in rows)
+        return list(found)
+
+    def conflicts(self, space_id: str, *, open_only: bool = True) -> list[Conflict]:
+        """See `affidavit.store.memory_reads.MemoryReads.conflicts`."""
+        still = " AND resolved_at IS NULL" if open_only else ""
+        rows = self.conn.execute(
+            "SELECT id, members, subject, relation, opened_at, resolved_at, kept FROM conflict"
+            f" WHERE space_id = ?{still} ORDER BY seq",
+            (space_id,),
+        )
+        return [Conflict(id_, tuple(json.loads(members)), *rest) for id_, members, *rest in rows]
+
+    def revoked_sources(self, space_id: str) -> Mapping[str, str]:
+        """See `affidavit.store.memory_reads.MemoryReads.revoked_sources`."""
+        return dict(
+            self.conn.execute("SELECT source_id, id FROM revoked_source WHERE space_id = ?", (space_id,))
+        )
+
+    def rejections(self, space_id: str, episode_id: str | None = None) -> list[RejectionRow]:
+        """See `affidavit.store.memory_reads.MemoryReads.rejections`."""
+        rows = self.conn.execute(
+            "SELECT episode_id, span_start, span_end, check_name, code, hint, at FROM rejection"
+            " WHERE space_id = ?1 AND (?2 IS NULL OR episode_id = ?2) ORDER BY at, episode_id, span_start",
+            (space_id, episode_id),
+        )
+        return [RejectionRow._make(row) for row in rows]
