@@ -55,6 +55,7 @@ class Reason(StrEnum):
     ARCHIVED = "archived"
     RESOLVED = "resolved"  # a person settled a conflict
     RELEASED = "released"  # a person let it out of quarantine
+    REOPENED = "reopened"  # what had taken its place is gone
 
 
 class ItemRow(NamedTuple):

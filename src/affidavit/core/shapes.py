@@ -41,7 +41,7 @@ _AUTHORITY = _one_of("unendorsed", "attested", "authorized")
 _STATUS = _one_of("active", "superseded", "retracted", "archived", "lapsed", "invalidated", "quarantined")
 _REASON = _one_of(
     "supported", "weakened", "superseded", "corrected", "ended", "retracted", "revoked", "lapsed", "archived",
-    "resolved", "released",
+    "resolved", "released", "reopened",
 )  # fmt: skip
 _HASH, _SIGNATURE = _digits(64), _digits(128)
 _FIELDS: dict[str, dict[str, Callable[[Any], bool]]] = {
@@ -125,6 +125,7 @@ def check_entry(entry: Mapping[str, Any]) -> None:
 
 
 def shape_of(entry: Mapping[str, Any]) -> Shape:
+    """What the op of an entry demands. Raises `ReplayError` for an op that is not known."""
     op = entry.get("op")
     shape = _SHAPES.get(op) if isinstance(op, str) else None
     if shape is None:
@@ -133,6 +134,7 @@ def shape_of(entry: Mapping[str, Any]) -> Shape:
 
 
 def check_shape(entry: Mapping[str, Any], shape: Shape) -> None:
+    """Hold an entry against a shape. Raises `ReplayError`."""
     if entry.keys() != shape.names:
         raise ReplayError(f"fields {sorted(entry)} where {sorted(shape.names)} belong")
     if entry["v"] != FORMAT:

@@ -27,7 +27,7 @@ def authority_of_memory(supports: Iterable[Support]) -> Authority | None:
 
 
 class Fall(NamedTuple):
-    """What goes when sources go: supports by (version, number), versions left with no support, others' new authority."""
+    """What goes when sources go: supports by (version, number), versions left with none, what others have now."""
 
     supports: tuple[tuple[str, int], ...]
     versions: tuple[str, ...]

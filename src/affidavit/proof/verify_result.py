@@ -44,6 +44,8 @@ class Code(StrEnum):
     """An entry whose row is gone, or that can't follow the ones before it."""
     DERIVED_STALE = "DERIVED_STALE"
     """What is derived from content is not what the content gives."""
+    QUOTE_MISMATCH = "QUOTE_MISMATCH"
+    """A quote that does not stand where its support says."""
     DB_CORRUPT = "DB_CORRUPT"
     """The database can't be read, or its schema is another one."""
 

@@ -15,6 +15,7 @@ from affidavit.core.values import COMMITTED_EPISODE_COLUMNS, EPISODE_COLUMNS
 from affidavit.core.when import rfc3339
 from affidavit.ledger.encoding import commitment
 from affidavit.proof.verify_log import Log
+from affidavit.proof.verify_memories import MemoryRows
 from affidavit.proof.verify_result import Code, Findings
 from affidavit.store.protocol import Audit
 from affidavit.text.terms import stored_terms
@@ -49,7 +50,9 @@ class _Rows:
         self._actors()
         # Which episodes stand where, before the pass over their rows uses them up.
         self._embeddings()
-        self._episodes()
+        memories = MemoryRows(self._audit, self._log, self._add, self._committed)
+        self._episodes(memories)
+        memories.check()
         if self._log.start:
             self._erased()
         for seq in self._blinds:
@@ -125,7 +128,8 @@ class _Rows:
             self._committed(place, live, "embedding", [model, dimensions, vector])
         self._missing("embedding", left)
 
-    def _episodes(self) -> None:
+    def _episodes(self, memories: MemoryRows) -> None:
+        quoted = memories.quoted()
         left = self._new(self._log.state.episodes)
         for row in self._audit.episodes(self._space, self._log.start):
             live, place = left.pop(row[_ID], None), f"episode/{row[_ID]}"
@@ -135,6 +139,8 @@ class _Rows:
             self._labels(place, row, live)
             self._committed(place, live, "episode", _committed(row))
             stored, text = _derived(row)
+            if row[_ID] in quoted and isinstance(text, str):
+                memories.saw(row[_ID], text)
             if stored != _terms(text):
                 self._add(Code.DERIVED_STALE, place, "the stored terms are not those of the text")
         self._missing("episode", left)
@@ -159,7 +165,7 @@ class _Rows:
     def _erased(self) -> None:
         """What was erased since the mark has no row left."""
         gone = sorted(self._log.state.erased)
-        for table in ("actor", "episode"):
+        for table in ("actor", "episode", "item"):
             for target in self._audit.born(table, self._space, gone):
                 self._add(Code.UNLOGGED_ROW, f"{table}/{target}", "it was erased")
 

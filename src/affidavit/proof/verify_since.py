@@ -122,7 +122,7 @@ def primed(
     past = Live(seq=0, commit="", at="")
     state = State() if before is None else before
     state.size, state.space_id, state.opened = mark.size, space_id, past
-    state.space_erased = mark.erased
+    state.space_erased, state.partial = mark.erased, before is None
     actors, episodes, erased, born = _referred(body for _, body in kept)
     # What is erased now has no row any more; that it lived is taken from the entry.
     state.actors = dict.fromkeys((erased & actors) - born, past)
@@ -132,6 +132,11 @@ def primed(
             if isinstance(seq, int) and seq < mark.size:
                 living[target] = Live(seq=seq, commit="", at="")
     return state, iter(kept)
+
+
+def _is_raw(target: str) -> bool:
+    """Whether it is an episode or an actor; the rest is of memories, and known by name."""
+    return "@" not in target and not target.startswith(("cf_", "src_"))
 
 
 def _referred(bodies: Iterator[object]) -> tuple[set[str], set[str], set[str], set[str]]:
@@ -155,8 +160,14 @@ def _referred(bodies: Iterator[object]) -> tuple[set[str], set[str], set[str], s
                 born.add(target)
             case {"op": "Embedded", "target": str(target)}:
                 episodes.add(target)
+            case {"op": "ItemAdded", "actor": str(actor)}:
+                actors.add(actor)
+            case {"op": "SupportAdded", "sources": list(sources)}:
+                episodes.update(source for source in sources if isinstance(source, str) and "@" not in source)
+            case {"op": "StatusSet", "target": str(target)} if "@" not in target:
+                episodes.add(target)
             case {"op": "Erased", "targets": list(targets)}:
-                erased.update(target for target in targets if isinstance(target, str))
+                erased.update(target for target in targets if isinstance(target, str) and _is_raw(target))
             case _:
                 pass
     return actors, episodes, erased, born

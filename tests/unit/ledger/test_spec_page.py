@@ -7,7 +7,7 @@ from typing import Any
 
 from affidavit.core import changes, values
 from affidavit.core.authority import SpaceKind
-from affidavit.core.replay import _FIELDS, _SHAPES
+from affidavit.core.shapes import _FIELDS, _SHAPES
 
 PAGE = (Path(__file__).parents[3] / "docs" / "spec" / "ledger-v1.md").read_text(encoding="utf-8")
 

@@ -1,0 +1,249 @@
+"""A working copy of the memories that a commit may touch: what is known, and the changes made to it so far.
+
+Every change goes through here, so that the next candidate of the same commit sees what the one before it did.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from affidavit.core.authority import Authority
+from affidavit.core.changes import (
+    Change,
+    ConflictOpened,
+    ConflictResolved,
+    ItemAdded,
+    ItemClosed,
+    StatusSet,
+    SupportAdded,
+    SupportRemoved,
+)
+from affidavit.core.ids import CONFLICT
+from affidavit.core.memories import Conflict, ItemRow, MemoryStatus, Part, Reason, Support
+from affidavit.core.supports import authority_of_memory
+
+
+class Known(Protocol):
+    """What is known under the lock; `affidavit.store.protocol.View` answers it."""
+
+    @property
+    def space_id(self) -> str:
+        """The space that is locked."""
+        ...
+
+    @property
+    def now(self) -> int:
+        """The instant of the commit, UTC microseconds."""
+        ...
+
+    def new_id(self, prefix: str) -> str:
+        """A fresh id."""
+        ...
+
+    def related(self, space_id: str, subject: str, relations: Sequence[str]) -> "Sequence[_Stored]":
+        """Every version about a subject under these relations, in log order."""
+        ...
+
+    def matching(self, space_id: str, match_keys: Sequence[int]) -> "Sequence[_Stored]":
+        """Every version with one of these match keys, in log order."""
+        ...
+
+    def items(self, space_id: str, ids: Sequence[str]) -> "Mapping[str, _Stored]":
+        """The versions with these ids."""
+        ...
+
+    def versions(self, space_id: str, memory_id: str) -> "Sequence[_Stored]":
+        """Every version of a memory."""
+        ...
+
+    def supports(self, space_id: str, versions: Sequence[str]) -> Mapping[str, tuple[Support, ...]]:
+        """The supports of versions."""
+        ...
+
+    def conflicts(self, space_id: str, *, open_only: bool = True) -> Sequence[Conflict]:
+        """The conflicts of a space."""
+        ...
+
+
+class _Stored(Protocol):
+    @property
+    def row(self) -> ItemRow: ...
+
+
+@dataclass(slots=True)
+class Held:
+    """One version as it is after the changes made so far."""
+
+    row: ItemRow
+    supports: tuple[Support, ...]
+
+    @property
+    def id(self) -> str:
+        """The version's id."""
+        return self.row.id
+
+    @property
+    def authority(self) -> Authority:
+        """How far it may be relied on."""
+        return Authority(self.row.authority)
+
+    @property
+    def live(self) -> bool:
+        """Whether it is believed, now or later."""
+        return self.row.status == MemoryStatus.ACTIVE
+
+
+class Book:
+    """The working copy."""
+
+    def __init__(self, known: Known) -> None:
+        self.known = known
+        self.changes: list[Change] = []
+        self._held: dict[str, Held] = {}
+        self._conflicts: dict[str, tuple[str, ...]] | None = None
+
+    # -- reading
+
+    def related(self, subject: str, relations: Sequence[str]) -> list[Held]:
+        """Every version about a subject under these relations, oldest first."""
+        found = self._take(self.known.related(self.known.space_id, subject, relations))
+        wanted = {held.id: held for held in found}
+        for held in self._held.values():
+            if held.row.subject == subject and held.row.relation in relations:
+                wanted.setdefault(held.id, held)
+        return list(wanted.values())
+
+    def matching(self, match_key: int) -> list[Held]:
+        """Every version with this match key, oldest first."""
+        found = {held.id: held for held in self._take(self.known.matching(self.known.space_id, [match_key]))}
+        for held in self._held.values():
+            if held.row.match_key == match_key:
+                found.setdefault(held.id, held)
+        return list(found.values())
+
+    def items(self, ids: Sequence[str]) -> list[Held]:
+        """The versions with these ids, those that are there."""
+        missing = [one for one in ids if one not in self._held]
+        self._take(list(self.known.items(self.known.space_id, missing).values()))
+        return [self._held[one] for one in ids if one in self._held]
+
+    def versions(self, memory_id: str) -> list[Held]:
+        """Every version of a memory, by number."""
+        self._take(self.known.versions(self.known.space_id, memory_id))
+        return sorted(
+            (held for held in self._held.values() if held.row.memory_id == memory_id),
+            key=lambda held: held.row.version,
+        )
+
+    def _take(self, stored: "Sequence[_Stored]") -> list[Held]:
+        new = [one.row for one in stored if one.row.id not in self._held]
+        if new:
+            supports = self.known.supports(self.known.space_id, [row.id for row in new])
+            for row in new:
+                self._held[row.id] = Held(row, supports.get(row.id, ()))
+        return [self._held[one.row.id] for one in stored]
+
+    # -- changing
+
+    def add(self, row: ItemRow, authority: Authority, parts: tuple[Part, ...]) -> Held:
+        """A version is born, with the support it stands on."""
+        row = row._replace(authority=authority, recorded_at=self.known.now)
+        held = self._held[row.id] = Held(row, ())
+        self.changes.append(ItemAdded(row=row))
+        self._support(held, authority, parts)
+        return held
+
+    def support(self, held: Held, authority: Authority, parts: tuple[Part, ...]) -> None:
+        """A version gets one support more; its authority rises where that one is higher."""
+        self._support(held, authority, parts)
+        if authority > held.authority:
+            self.label(held, Reason.SUPPORTED, authority=authority)
+
+    def _support(self, held: Held, authority: Authority, parts: tuple[Part, ...]) -> None:
+        number = max((support.number for support in held.supports), default=0) + 1
+        held.supports = (*held.supports, Support(number, authority, parts, -1))
+        self.changes.append(
+            SupportAdded(
+                memory_id=held.row.memory_id,
+                version=held.row.version,
+                number=number,
+                authority=authority,
+                parts=parts,
+            )
+        )
+
+    def unsupport(self, held: Held, number: int) -> None:
+        """A support counts no more because its source was revoked."""
+        held.supports = tuple(
+            support._replace(removed=Reason.REVOKED) if support.number == number else support
+            for support in held.supports
+        )
+        self.changes.append(
+            SupportRemoved(
+                memory_id=held.row.memory_id,
+                version=held.row.version,
+                number=number,
+                reason=Reason.REVOKED,
+            )
+        )
+
+    def settle(self, held: Held, reason: Reason = Reason.WEAKENED) -> None:
+        """Give a version the authority that its supports give it; with none left it is invalidated."""
+        left = authority_of_memory(held.supports)
+        if left is None:
+            self.label(held, Reason.REVOKED, authority=Authority.UNENDORSED, status=MemoryStatus.INVALIDATED)
+        elif left != held.authority:
+            self.label(held, reason, authority=left)
+
+    def close(self, held: Held, end: int | None, by: str | None) -> None:
+        """A version ceases to hold at `end`."""
+        held.row = held.row._replace(closed_end=end, closed_at=self.known.now, closed_by=by)
+        self.changes.append(
+            ItemClosed(memory_id=held.row.memory_id, version=held.row.version, end=end, by=by)
+        )
+
+    def label(
+        self,
+        held: Held,
+        reason: Reason,
+        *,
+        authority: Authority | None = None,
+        status: MemoryStatus | None = None,
+    ) -> None:
+        """A version has another authority or status."""
+        held.row = held.row._replace(
+            authority=authority or held.row.authority, status=status or held.row.status
+        )
+        self.changes.append(
+            StatusSet(target=held.id, authority=held.row.authority, status=held.row.status, reason=reason)
+        )
+
+    def conflict(self, one: Held, other: Held) -> str:
+        """Two live versions cannot both hold; the conflict's id, an open one where it is of the same two."""
+        members = tuple(sorted((one.id, other.id)))
+        for conflict_id, held in self._open().items():
+            if held == members:
+                return conflict_id
+        conflict_id = self.known.new_id(CONFLICT)
+        self._open()[conflict_id] = members
+        self.changes.append(
+            ConflictOpened(
+                id=conflict_id, members=members, subject=one.row.subject, relation=one.row.relation
+            )
+        )
+        return conflict_id
+
+    def resolve(self, held: Held, kept: str | None = None) -> None:
+        """The open conflicts of a version are settled: it holds no more, or `kept` does."""
+        for conflict_id, members in list(self._open().items()):
+            if held.id in members:
+                del self._open()[conflict_id]
+                self.changes.append(ConflictResolved(id=conflict_id, kept=kept if kept in members else None))
+
+    def _open(self) -> dict[str, tuple[str, ...]]:
+        if self._conflicts is None:
+            self._conflicts = {
+                conflict.id: tuple(sorted(conflict.members))
+                for conflict in self.known.conflicts(self.known.space_id)
+            }
+        return self._conflicts

@@ -1,0 +1,201 @@
+"""The rows of memories against the replay of a log: versions, supports, conflicts, revoked sources, quotes."""
+
+import json
+from collections.abc import Callable, Sequence
+from operator import itemgetter
+from typing import Any
+
+from affidavit.core.authority import Authority
+from affidavit.core.memories import COMMITTED_ITEM_COLUMNS, ITEM_COLUMNS, version_id
+from affidavit.core.state import Live, LiveItem, LiveSupport
+from affidavit.core.when import rfc3339
+from affidavit.proof.verify_log import Log
+from affidavit.proof.verify_result import Code
+from affidavit.store.protocol import Audit
+from affidavit.text.likeness import match_key
+from affidavit.text.terms import stored_terms
+
+_ROW = ("seq", *ITEM_COLUMNS)
+_committed = itemgetter(*(_ROW.index(name) for name in COMMITTED_ITEM_COLUMNS))
+_AT = {name: _ROW.index(name) for name in _ROW}
+
+Add = Callable[[Code, str, str], None]
+Committed = Callable[[str, Live, str, Sequence[Any]], None]
+
+
+class MemoryRows:
+    """The check of one space's memories. `add` notes a problem, `committed` holds values against an entry."""
+
+    def __init__(self, audit: Audit, log: Log, add: Add, committed: Committed) -> None:
+        self._audit, self._log, self._add, self._committed = audit, log, add, committed
+        self._space = log.head.space_id
+        self._texts: dict[str, str] = {}
+
+    def quoted(self) -> set[str]:
+        """The episodes whose texts the quotes are held against."""
+        supports = (support for item in self._log.state.items.values() for support in item.supports.values())
+        return {source for support in supports for source in support.sources}
+
+    def saw(self, episode_id: str, text: str) -> None:
+        """An episode's text, which quotes may be of."""
+        self._texts[episode_id] = text
+
+    def check(self) -> None:
+        """Every table of memories."""
+        self._items()
+        self._supports()
+        self._conflicts()
+        self._sources()
+
+    def _items(self) -> None:
+        state, start = self._log.state, self._log.start
+        left = dict(state.items)
+        touched = [target for target, item in left.items() if item.past]
+        for row in self._audit.items(self._space, start, touched):
+            target = version_id(row[_AT["memory_id"]], row[_AT["version"]])
+            item, place = left.pop(target, None), f"item/{target}"
+            if item is None:
+                self._add(Code.UNLOGGED_ROW, place, "no living entry tells of it")
+                continue
+            if (row[_AT["authority"]], row[_AT["status"]]) != (
+                item.authority,
+                item.status,
+            ) and item.authority:
+                self._add(Code.LABEL_MISMATCH, place, "authority or status differ from the log")
+            self._closing(place, row, item)
+            if not item.past:
+                self._born(place, row, item)
+        for target, item in left.items():
+            self._add(Code.ORPHAN_ENTRY, f"item/{target}", f"entry {item.seq} tells of it, and it has no row")
+
+    def _born(self, place: str, row: tuple[Any, ...], item: LiveItem) -> None:
+        if (row[0], row[_AT["actor"]]) != (item.seq, item.actor):
+            self._add(Code.LABEL_MISMATCH, place, f"actor or number differ from entry {item.seq}")
+        if _stamp(row[_AT["recorded_at"]]) != item.at:
+            self._add(Code.LABEL_MISMATCH, place, f"it was not recorded at the time of entry {item.seq}")
+        self._committed(place, item, "item", _committed(row))
+        text = row[_AT["text"]]
+        if (row[_AT["terms"]], row[_AT["match_key"]]) != _derived(text):
+            self._add(
+                Code.DERIVED_STALE, place, "the stored terms or the match key are not those of the text"
+            )
+        live = [s for s in item.supports.values() if s.removed is None]
+        if not item.supports:
+            self._add(Code.ORPHAN_ENTRY, place, "it stands on nothing")
+        elif live and max(Authority(s.authority) for s in live) != item.authority:
+            self._add(Code.LABEL_MISMATCH, place, "its authority is not the highest of its supports")
+        elif not live and item.status == "active":
+            self._add(Code.LABEL_MISMATCH, place, "it is active, and none of its supports counts")
+
+    def _closing(self, place: str, row: tuple[Any, ...], item: LiveItem) -> None:
+        end, at, by, seq = (row[_AT[name]] for name in ("closed_end", "closed_at", "closed_by", "closed_seq"))
+        closing = item.closing
+        if closing is None:
+            if not item.past and (end, at, by, seq) != (None, None, None, None):
+                self._add(Code.LABEL_MISMATCH, place, "it says that it was closed, and no entry does")
+            return
+        if (seq, by, _stamp(at)) != (closing.seq, item.closed_by, closing.at):
+            self._add(Code.LABEL_MISMATCH, place, f"its closing differs from entry {closing.seq}")
+        self._committed(place, closing, "closing", [end])
+
+    def _supports(self) -> None:
+        left: dict[tuple[str, int], tuple[LiveItem, LiveSupport]] = {
+            (target, number): (item, support)
+            for target, item in self._log.state.items.items()
+            for number, support in item.supports.items()
+            if support.seq >= self._log.start
+        }
+        parts = self._parts()
+        for seq, memory_id, version, number, authority, removed in self._audit.supports(
+            self._space, self._log.start
+        ):
+            target = version_id(memory_id, version)
+            item, support = left.pop((target, number), (None, None))
+            place = f"support/{target}#{number}"
+            if item is None or support is None:
+                self._add(Code.UNLOGGED_ROW, place, "no living entry tells of it")
+                continue
+            if (seq, authority, removed) != (support.seq, support.authority, support.removed):
+                self._add(Code.LABEL_MISMATCH, place, f"it differs from entry {support.seq}")
+            self._parts_of(place, support, parts.pop((target, number), []))
+        for (target, number), (_, support) in left.items():
+            where = f"support/{target}#{number}"
+            self._add(Code.ORPHAN_ENTRY, where, f"entry {support.seq} tells of it, and it has no row")
+        for target, number in parts:
+            if not self._log.start:
+                self._add(Code.UNLOGGED_ROW, f"support_part/{target}#{number}", "no support has this part")
+
+    def _parts(self) -> dict[tuple[str, Any], list[tuple[Any, ...]]]:
+        found: dict[tuple[str, Any], list[tuple[Any, ...]]] = {}
+        for memory_id, version, number, *part in self._audit.support_parts(self._space):
+            found.setdefault((version_id(memory_id, version), number), []).append(tuple(part))
+        return found
+
+    def _parts_of(self, place: str, support: LiveSupport, parts: list[tuple[Any, ...]]) -> None:
+        if [number for number, *_ in parts] != list(range(1, len(parts) + 1)):
+            self._add(Code.CONTENT_MISMATCH, place, "its parts are not numbered 1, 2, 3 …")
+        if tuple(dict.fromkeys(source for _, source, *_ in parts)) != support.sources:
+            self._add(Code.LABEL_MISMATCH, place, f"it rests on other sources than entry {support.seq} says")
+        live = Live(support.seq, support.commit, support.at)
+        self._committed(place, live, "support", [value for _, *part in parts for value in part])
+        for _, source, start, end, quote in parts:
+            text = self._texts.get(source)
+            if text is not None and (
+                type(start) is not int or type(end) is not int or text[start:end] != quote
+            ):
+                self._add(Code.QUOTE_MISMATCH, place, f"its quote does not stand in {source}")
+
+    def _conflicts(self) -> None:
+        left = {key: one for key, one in self._log.state.conflicts.items() if not one.past}
+        for seq, id_, members, subject, relation, opened_at, resolved_at, kept in self._audit.conflicts(
+            self._space, self._log.start
+        ):
+            one, place = left.pop(id_, None), f"conflict/{id_}"
+            if one is None:
+                self._add(Code.UNLOGGED_ROW, place, "no living entry tells of it")
+                continue
+            said = (one.seq, list(one.members), one.at, one.resolved_at, one.kept)
+            resolved = None if resolved_at is None else _stamp(resolved_at)
+            if (seq, _list(members), _stamp(opened_at), resolved, kept) != said:
+                self._add(Code.LABEL_MISMATCH, place, f"it differs from entry {one.seq}")
+            self._committed(place, one, "conflict", [subject, relation])
+        self._orphans("conflict", left)
+
+    def _sources(self) -> None:
+        left = dict(self._log.state.sources)
+        for seq, id_, source_id in self._audit.revoked_sources(self._space, self._log.start):
+            one, place = left.pop(id_, None), f"revoked_source/{id_}"
+            if one is None:
+                self._add(Code.UNLOGGED_ROW, place, "no living entry tells of it")
+                continue
+            if seq != one.seq:
+                self._add(Code.LABEL_MISMATCH, place, f"it differs from entry {one.seq}")
+            self._committed(place, one, "source", [source_id])
+        self._orphans("revoked_source", left)
+
+    def _orphans(self, table: str, left: dict[str, Any]) -> None:
+        for target, one in left.items():
+            self._add(
+                Code.ORPHAN_ENTRY, f"{table}/{target}", f"entry {one.seq} tells of it, and it has no row"
+            )
+
+
+def _stamp(value: object) -> str | None:
+    try:
+        return rfc3339(value) if type(value) is int else None
+    except ValueError:
+        return None
+
+
+def _derived(text: object) -> tuple[bytes, int] | None:
+    try:
+        return (stored_terms(text), match_key(text)) if isinstance(text, str) else None
+    except ValueError:
+        return None
+
+
+def _list(value: object) -> Any:
+    try:
+        return json.loads(value) if isinstance(value, str) else None
+    except ValueError:
+        return None
