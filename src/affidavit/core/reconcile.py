@@ -228,7 +228,7 @@ class _Taking:
         if memory_id == MEMORY_ID_NEW:
             memory_id = self.book.known.new_id(MEMORY)
         else:
-            version = max(held.row.version for held in self.book.versions(memory_id)) + 1
+            version = self.book.next_version(memory_id)
         row = row_of(self.one, memory_id, version, start, end)._replace(status=status)
         return self.book.add(row, self.one.authority, self.one.parts)
 
