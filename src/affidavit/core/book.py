@@ -69,6 +69,10 @@ class Known(Protocol):
         """The episodes with these ids, those that are there."""
         ...
 
+    def last_number(self, space_id: str, target: str) -> int:
+        """The highest number that a memory's versions (or a version's supports) ever had, erased ones too."""
+        ...
+
 
 class _Stored(Protocol):
     @property
@@ -119,6 +123,7 @@ class Book:
         self.changes: list[Change] = []
         self._held: dict[str, Held] = {}
         self._said: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}
         self._conflicts: dict[str, tuple[str, ...]] | None = None
 
     # -- reading
@@ -154,6 +159,15 @@ class Book:
             key=lambda held: held.row.version,
         )
 
+    def next_version(self, memory_id: str) -> int:
+        """The number that the next version of a memory gets: one that no version of it ever had."""
+        return self._last(memory_id) + 1
+
+    def _last(self, target: str) -> int:
+        if target not in self._numbers:
+            self._numbers[target] = self.known.last_number(self.known.space_id, target)
+        return self._numbers[target]
+
     def _take(self, stored: "Sequence[_Stored]") -> list[Held]:
         new = [one for one in stored if one.row.id not in self._held]
         if new:
@@ -182,6 +196,7 @@ class Book:
         """A version is born, with the support it stands on."""
         row = row._replace(authority=authority, recorded_at=self.known.now)
         held = self._held[row.id] = Held(row, (), _NEW + len(self.changes))
+        self._numbers |= {row.memory_id: row.version, row.id: 0}
         self.changes.append(ItemAdded(row=row))
         self._support(held, authority, parts)
         return held
@@ -193,7 +208,7 @@ class Book:
             self.label(held, Reason.SUPPORTED, authority=authority)
 
     def _support(self, held: Held, authority: Authority, parts: tuple[Part, ...]) -> None:
-        number = max((support.number for support in held.supports), default=0) + 1
+        number = self._numbers[held.id] = self._last(held.id) + 1
         held.supports = (*held.supports, Support(number, authority, parts, -1))
         self.changes.append(
             SupportAdded(

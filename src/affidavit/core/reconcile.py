@@ -341,8 +341,7 @@ class _Taking:
     def _numbered(self, row: ItemRow, memory_id: str | None) -> ItemRow:
         if memory_id is None:
             return row._replace(memory_id=self.book.known.new_id(MEMORY), version=1)
-        last = max(held.row.version for held in self.book.versions(memory_id))
-        return row._replace(memory_id=memory_id, version=last + 1)
+        return row._replace(memory_id=memory_id, version=self.book.next_version(memory_id))
 
     def _memory_of(self, row: ItemRow) -> str | None:
         """The memory of what it displaces or is displaced by, as far as it may touch that."""
