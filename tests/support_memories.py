@@ -25,7 +25,7 @@ def admitted(
     *parts: tuple[Episode, str | None] | Episode,
     text: str | None = None,
     relation: str | None = None,
-    object: str | None = None,
+    object: str | None = None,  # noqa: A002
     qualifier: str | None = None,
     subject: str = USER,
     kind: Kind = Kind.FACT,
