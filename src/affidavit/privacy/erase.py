@@ -206,8 +206,10 @@ class Eraser:
                 marks = _marks_of(what, list(what.found(reads, space_id, refs)))
                 seqs = [s.seq for s in what.found(reads, space_id, refs)]
                 vectors = list(reads.vectors(space_id, seqs=seqs))
-            self._marks.bury(space_id, marks)
             try:
+                # Nothing is marked for an erasure that can't be written, be it for want of the key.
+                self._store.commit(space_id, ())
+                self._marks.bury(space_id, marks)
                 commit = self._store.commit(space_id, prepared)
             except _NotMarkedYetError:
                 continue

@@ -12,7 +12,7 @@ from typing import Any
 from affidavit.core.ids import DIRECTORY_ID
 from affidavit.core.replay import State
 from affidavit.ledger.note import Checkpoint, NoteError, PublicKey, parse_note, verify_note
-from affidavit.ledger.rotation import rotation_message
+from affidavit.proof.key_history import Handover
 from affidavit.proof.verify_log import Log
 from affidavit.proof.verify_result import Code, Findings
 from affidavit.store.commit import origin_of
@@ -60,21 +60,14 @@ class Trust:
         """The keys of a `KeyRotated`, and whether the old one signed it. What does not fit is no handover."""
         where = f"{DIRECTORY_ID}/entry/{seq}"
         try:
-            old = None if entry["old"] is None else PublicKey.parse(entry["old"])
-            new = PublicKey.parse(entry["new"])
-            message = rotation_message(self._store_id, old, new)
-            by_old = None if entry["by_old"] is None else bytes.fromhex(entry["by_old"])
-            by_new = bytes.fromhex(entry["by_new"])
+            handover = Handover.read(self._store_id, entry)
         except ValueError as error:
             self._findings.add(Code.SIG_INVALID, where, f"this is no handover of a key: {error}")
             return None, None, False
-        signed = new.verify(message, by_new)
-        if by_old is not None:
-            signed = signed and old is not None and old.verify(message, by_old)
-        if not signed:
+        if not handover.signed:
             self._findings.add(Code.SIG_INVALID, where, "the keys did not sign this handover")
             return None, None, False
-        return old, new, by_old is not None
+        return handover.old, handover.new, handover.by_old
 
     def believed(self, note: str, space_id: str, where: str, *, alone: bool = True) -> Checkpoint | None:
         """The signed head, if a key that may vouch for it did; else a problem, and None.

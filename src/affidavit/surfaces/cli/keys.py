@@ -66,7 +66,7 @@ def export(
     if target.exists():
         raise InputError(f"{target} is there already", hint="name a new file")
     with _rooms(call) as rooms:
-        rooms.keys.export(target)
+        rooms.admin.export_keys(target)
         told = _told(rooms.keys, rooms.store.store_id) | {"path": str(target)}
     call.give(told, lambda: [f"exported to {show.line(str(target))}: whoever has it can sign as this store"])
 
@@ -79,7 +79,7 @@ def import_(
 ) -> None:
     """Bring the keys of this store back from an export."""
     with _rooms(call) as rooms:
-        rooms.keys.import_(source)
+        rooms.admin.import_keys(source)
         told = _told(rooms.keys, rooms.store.store_id)
     call.give(told, lambda: _lines(told))
 
