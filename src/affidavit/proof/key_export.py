@@ -70,6 +70,7 @@ class KeyExport:
     def _parsed(cls, path: Path, lines: list[str]) -> "KeyExport":
         parts = [line.partition(" ")[::2] for line in lines[2:-1]]
         secret = {kind: value for kind, value in parts if kind != "public"}
+        public: tuple[PublicKey, ...] = ()
         whole = lines[-1] == _END and {"signing"} <= set(secret) <= {"signing", "erasure"}
         try:
             public = tuple(PublicKey.parse(value) for kind, value in parts if kind == "public")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from affidavit.errors import KeyLostError, StoreReadOnlyError
 from affidavit.proof.handover import log_handover
 from affidavit.proof.key_history import KeyHistory
-from affidavit.proof.seal import SealingKeys, seal
+from affidavit.proof.seal import SealingKeys, check_goes_on, seal
 from affidavit.store.keys import KEY_LOST_HINT
 from affidavit.store.protocol import Store
 
@@ -43,6 +43,7 @@ def rotate_key(store: Store, keys: RotatingKeys, *, lost: bool = False) -> "Publ
             "the store can only be read", hint="check the permissions of its file and folder"
         )
     with keys.turning():
+        check_goes_on(store, keys)
         unfinished = keys.handover()
         if unfinished is not None:
             log_handover(store, keys)

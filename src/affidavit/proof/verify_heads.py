@@ -16,7 +16,12 @@ from affidavit.proof.key_history import Handover
 from affidavit.proof.verify_log import Log
 from affidavit.proof.verify_result import Code, Findings
 from affidavit.store.commit import origin_of
+from affidavit.store.keys import KEY_LOST_HINT, signer_names
 
+_ANOTHER_KEY = (
+    "only other keys are here: if the key was replaced, bring the newer one with `affidavit keys import FILE`;"
+    " if not, the file was altered, and a backup should take its place"
+)
 _CODES = {
     "malformed": Code.SIG_INVALID,
     "bad_signature": Code.SIG_INVALID,
@@ -68,6 +73,17 @@ class Trust:
             self._findings.add(Code.SIG_INVALID, where, "the keys did not sign this handover")
             return None, None, False
         return handover.old, handover.new, handover.by_old
+
+    def check_known(self, note: str | None) -> None:
+        """Say once that the key which signs the store is not among those here, and what to do."""
+        try:
+            if note is not None:
+                verify_note(note, self._keys)
+        except NoteError as error:
+            if error.reason == "unknown_key":
+                names = ", ".join(sorted(signer_names(note)))
+                why = _ANOTHER_KEY if self._keys else f"no key of the store is here: {KEY_LOST_HINT}"
+                self._findings.add(Code.KEY_UNKNOWN, "keys", f"the store is signed by {names}, and {why}")
 
     def believed(self, note: str, space_id: str, where: str, *, alone: bool = True) -> Checkpoint | None:
         """The signed head, if a key that may vouch for it did; else a problem, and None.

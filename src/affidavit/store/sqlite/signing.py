@@ -6,11 +6,18 @@ from typing import TYPE_CHECKING
 
 from affidavit.core.ids import DIRECTORY_ID
 from affidavit.core.values import Head
-from affidavit.errors import KeyLostError, StoreUnreadableError
+from affidavit.errors import KeyLostError, KeyStoreError, StoreUnreadableError
 from affidavit.ledger.note import NoteError, verify_note
 from affidavit.store.commit import origin_of, sign_head
 from affidavit.store.directory import is_signed
-from affidavit.store.keys import KEY_LOST_HINT, SigningKeys, rotations, signer_names
+from affidavit.store.keys import (
+    KEY_LOST_HINT,
+    OLDER_COPY,
+    OLDER_COPY_HINT,
+    SigningKeys,
+    rotations,
+    signer_names,
+)
 from affidavit.store.protocol import Reads
 from affidavit.store.sqlite.errors import DAMAGED_HINT
 from affidavit.store.sqlite.reads import SqliteReads
@@ -30,6 +37,7 @@ class Heads:
         self._keys, self._store_id = keys, store_id
         self.every_commit = every_commit
         self.signer: Signer | None = None
+        self._goes_on = False
         self._known: dict[str, tuple[str | None, int, bytes]] = {}
 
     def begin(self) -> None:
@@ -64,6 +72,19 @@ class Heads:
                 f"the heads of {path} are signed by a key that is not here; nothing was written",
                 hint=KEY_LOST_HINT,
             )
+
+    def check_goes_on(self, conn: sqlite3.Connection) -> None:
+        """Under the lock of the first commit: an older copy must not be written on. Raises `KeyStoreError`.
+
+        That it holds the seal remembered last is the cheap part of what the next seal checks, and tells every copy
+        that is older. Seals are remembered once they are committed, so a process that seals meanwhile is no alarm.
+        """
+        if self._goes_on:
+            return
+        note = self._keys.checkpoint(self._store_id)
+        if note is not None and not conn.execute("SELECT 1 FROM seal WHERE note = ?", (note,)).fetchone():
+            raise KeyStoreError(f"{OLDER_COPY}; nothing was written", hint=OLDER_COPY_HINT)
+        self._goes_on = True
 
     def note(self, space_id: str, size: int, root: bytes, before: str | None) -> str | None:
         """The note of a head that a commit has just moved."""

@@ -155,6 +155,7 @@ class SqliteStore(SqliteFile):
         """See `affidavit.store.protocol.Store.commit`."""
         with self._writing() as conn:
             self._heads.follow(conn, self.path)
+            self._heads.check_goes_on(conn)
             now = self._clock.now()
             view = SqliteView(conn, space_id, now, self._entropy)
             head = view.head(space_id)
@@ -236,7 +237,8 @@ class SqliteStore(SqliteFile):
             return None
         self._list_spaces()
         self.commit(DIRECTORY_ID, list_changed)
-        with self._writing() as conn:
+        # On disk when this returns: a seal is remembered elsewhere, and must not be lost here with the power.
+        with self._writing(durably=True) as conn:
             self._heads.follow(conn, self.path, sealing=True)
             if not self._heads.every_commit and self._heads.signer is not None:
                 self._heads.sign_all(conn, self._heads.signer)

@@ -111,4 +111,5 @@ def accept(call: Call, *, yes: Annotated[bool, typer.Option("--yes", help="Don't
     with _rooms(call) as rooms:
         note = rooms.admin.accept_copy()
         told = {"store_id": rooms.store.store_id, "seal": note}
-    call.give(told, lambda: [f"store {told['store_id']} is taken as it stands and sealed"])
+    done = "sealed" if note else "not sealed: its key is not here"
+    call.give(told, lambda: [f"store {told['store_id']} is taken as it stands, and {done}"])
