@@ -39,10 +39,12 @@ class Tombstones:
 
     def drop_space(self, space_id: str) -> None:
         """Remove every mark of a space: nothing of it stays."""
+        if not self._path.exists():
+            return
         with self._folder.locked():
-            if self._path.exists():
-                lines = self._path.read_text(encoding="utf-8").splitlines(keepends=True)
-                kept = [line for line in lines if line.partition(" ")[0] != space_id]
+            lines = self._path.read_text(encoding="utf-8").splitlines(keepends=True)
+            kept = [line for line in lines if line.partition(" ")[0] != space_id]
+            if kept != lines:
                 self._folder.replace(self._path, "".join(kept).encode("utf-8"))
 
     @staticmethod

@@ -62,7 +62,10 @@ def export(
     *,
     target: Annotated[Path, typer.Argument(metavar="FILE", help="A new file.")],
 ) -> None:
-    """Write all keys to a file, NOT encrypted, to keep in a safe place or to move to another machine."""
+    """Write all keys to a file, NOT encrypted, to keep in a safe place or to move to another machine.
+
+    Do it again after `affidavit keys rotate`: an older export is of no use then.
+    """
     if target.exists():
         raise InputError(f"{target} is there already", hint="name a new file")
     with _rooms(call) as rooms:
@@ -77,7 +80,10 @@ def import_(
     *,
     source: Annotated[Path, typer.Argument(metavar="FILE", help="What `keys export` wrote.")],
 ) -> None:
-    """Bring the keys of this store back from an export."""
+    """Bring the keys of this store back from an export.
+
+    It goes in over older keys of the store. One from before the key was replaced is refused: it could sign nothing.
+    """
     with _rooms(call) as rooms:
         rooms.admin.import_keys(source)
         told = _told(rooms.keys, rooms.store.store_id)
