@@ -70,7 +70,7 @@ def check_goes_on(store: Store, keys: SealingKeys) -> None:
             bodies = (body for _, body in reads.entries(DIRECTORY_ID, 0, kept.size))
             root = Frontier.empty().extend(map(leaf_hash, bodies)).root()
     if size < kept.size or root != kept.root or not there:
-        raise KeyStoreError(f"{OLDER_COPY}; nothing was sealed", hint=OLDER_COPY_HINT)
+        raise KeyStoreError(f"{OLDER_COPY}; so it is not sealed", hint=OLDER_COPY_HINT)
 
 
 class RestoringKeys(SealingKeys, Protocol):
