@@ -104,6 +104,8 @@ class AsyncAdmin(Derived[Admin]):
     inspect = _async(Admin.inspect)
     clean = _async(Admin.clean)
     rotate_key = _async(Admin.rotate_key)
+    export_keys = _async(Admin.export_keys)
+    import_keys = _async(Admin.import_keys)
     accept_copy = _async(Admin.accept_copy)
     embed = _async(Admin.embed)
 

@@ -99,13 +99,17 @@ class Config:
     def key_dir_is_apart(self, db: str | None = None) -> bool:
         """Whether the keys lie outside the folder of the store (by default ours).
 
-        Whoever copies or gives away the folder would take the key with it, and signatures would show nothing.
+        Whoever copies or gives away the folder would take the key with it, and signatures would show nothing. The
+        user's home folder, and what it lies in, is nobody's folder of a store: there the keys need one of their own.
         """
         place = self.database if db is None else db
         if "://" in place or place == ":memory:":
             return True
         folder = Path(os.path.realpath(place)).parent
-        return not Path(os.path.realpath(self.key_dir)).is_relative_to(folder)
+        keys = Path(os.path.realpath(self.key_dir))
+        if Path(os.path.realpath(Path.home())).is_relative_to(folder):
+            return keys != folder
+        return not keys.is_relative_to(folder)
 
     def describe(self) -> list[tuple[str, str, str]]:
         """Each setting as (name, value, origin)."""

@@ -201,7 +201,7 @@ class Rooms:
         """Cleans this store's files after an erasure."""
         from affidavit.privacy.clean import Cleaner
 
-        return Cleaner(self.store, clock=self.clock)
+        return Cleaner(self.store, marks=self.keys.tombstones(self.store.store_id), clock=self.clock)
 
     def signing(self) -> "Signing":
         """Signs statements with this store's key, if it is here."""

@@ -192,6 +192,20 @@ def test_the_key_lies_apart_from_the_store(tmp_path):
     assert not load(tmp_path, key_dir=tmp_path / "link" / "keys").key_dir_is_apart()
 
 
+@pytest.mark.parametrize("folder", ["", ".."])
+def test_the_home_folder_is_no_folder_of_the_store(tmp_path, monkeypatch, folder):
+    """All that a user has lies below it: a store there is not given away with its folder."""
+    home = tmp_path / "ada"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    keys = home / ".local" / "share" / "affidavit" / "keys"
+    place = home / folder / "m.db"
+    assert load(tmp_path, db=str(place), key_dir=keys).key_dir_is_apart()
+    assert not load(tmp_path, db=str(place), key_dir=place.parent).key_dir_is_apart()
+    assert not load(tmp_path, db=str(keys.parent / "m.db"), key_dir=keys).key_dir_is_apart()
+
+
 def test_describe_shows_each_value_and_its_origin(tmp_path):
     rows = {
         name: (value, origin) for name, value, origin in load(tmp_path, own_names={"ada": ["Ada"]}).describe()

@@ -10,7 +10,7 @@ Rules:
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from affidavit.core.access import Caller
 from affidavit.core.changes import Change, Erased, SpaceErased
@@ -18,28 +18,12 @@ from affidavit.core.limits import ERASED_TARGETS, check_optional_id, shown
 from affidavit.core.values import Head
 from affidavit.core.when import rfc3339
 from affidavit.errors import ConflictError, InputError, NotFoundError
-from affidavit.privacy.clean import JOB, Cleaner
+from affidavit.privacy.clean import JOB, Cleaner, Marks
 from affidavit.privacy.receipt import Receipt, signed
 from affidavit.store.protocol import Clock, Commit, Reads, Selection, Store, Stored, View
 
 if TYPE_CHECKING:
     from affidavit.proof.statements import Signing
-
-
-class Marks(Protocol):
-    """Keeps what was erased from coming back under the same id."""
-
-    def bury(self, space_id: str, values: Sequence[str]) -> None:
-        """Mark ids of a space as erased."""
-        ...
-
-    def is_buried(self, space_id: str, value: str) -> bool:
-        """Whether an id of a space was marked."""
-        ...
-
-    def drop_space(self, space_id: str) -> None:
-        """Remove every mark of a space."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,8 +190,10 @@ class Eraser:
                 marks = _marks_of(what, list(what.found(reads, space_id, refs)))
                 seqs = [s.seq for s in what.found(reads, space_id, refs)]
                 vectors = list(reads.vectors(space_id, seqs=seqs))
-            self._marks.bury(space_id, marks)
             try:
+                # Nothing is marked for an erasure that can't be written, be it for want of the key.
+                self._store.commit(space_id, ())
+                self._marks.bury(space_id, marks)
                 commit = self._store.commit(space_id, prepared)
             except _NotMarkedYetError:
                 continue

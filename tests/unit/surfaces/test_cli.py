@@ -491,6 +491,18 @@ def test_doctor_makes_nothing(cli, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_store_that_lies_directly_in_the_home_folder_is_in_order(cli, tmp_path, monkeypatch):
+    for variable in ("HOME", "USERPROFILE", "LOCALAPPDATA"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.delenv("AFFIDAVIT_KEY_DIR")
+    monkeypatch.delenv("AFFIDAVIT_HOME")
+    cli("add", "The gate code is on the blue card", *USER)
+    done = cli("doctor")
+    assert (done.code, done.json["ok"]) == (0, True)
+    assert cli("init").json["keys_apart"] is True
+
+
 def test_doctor_names_what_is_wrong(cli, kept, tmp_path, monkeypatch):
     (tmp_path / "m.db").write_bytes(b"garbage" * 1000)
     done = cli("doctor")

@@ -109,6 +109,14 @@ class Connections:
         """Back to the configured wait."""
         conn.execute(f"PRAGMA busy_timeout = {int(self._timeout * 1000)}")
 
+    def sync_fully(self, conn: sqlite3.Connection) -> None:
+        """Let the next transactions reach the disk before they return."""
+        conn.execute("PRAGMA synchronous = FULL")
+
+    def sync_normally(self, conn: sqlite3.Connection) -> None:
+        """Back to the configured durability."""
+        conn.execute(f"PRAGMA synchronous = {self._synchronous}")
+
     def close(self) -> None:
         """Close every connection that this process opened; one in use is closed by its thread when that is done."""
         self._closed = True

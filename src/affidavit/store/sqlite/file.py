@@ -48,20 +48,26 @@ class SqliteFile:
                     conn.execute("ROLLBACK")
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
+    def _writing(self, *, durably: bool = False) -> Iterator[sqlite3.Connection]:
+        """The one writer. `durably`: what it commits, and all before it, survives a power failure."""
         if self._read_only:
             raise StoreReadOnlyError(
                 f"{self.path} can only be read", hint="check the permissions of the file and of its folder"
             )
         with translated(str(self.path)), self._connections.using() as conn:
-            conn.execute("BEGIN IMMEDIATE")
+            if durably:
+                self._connections.sync_fully(conn)
             try:
+                conn.execute("BEGIN IMMEDIATE")
                 yield conn
                 conn.execute("COMMIT")
             except BaseException:
                 if conn.in_transaction:
                     conn.execute("ROLLBACK")
                 raise
+            finally:
+                if durably:
+                    self._connections.sync_normally(conn)
 
     def truncate_log(self) -> bool:
         """See `affidavit.store.protocol.Store.truncate_log`."""

@@ -86,6 +86,14 @@ def lines(found: Mapping[str, Any]) -> Iterator[str]:
     if found.get("unsealed"):
         yield f"not under a seal yet: {show.count(found['unsealed'], 'entry', 'entries')}"
     yield f"problems: {len(problems):,}" if problems else "no problems"
+    missing = [problem for problem in problems if problem["where"] == "keys"]
+    if missing:
+        # Said once; every head and seal of that key fails alike.
+        alike = [p for p in problems if p["code"] == "KEY_UNKNOWN" and p["where"] != "keys"]
+        problems = [problem for problem in problems if problem not in (*missing, *alike)]
+        yield from (f"{show.BAR}{p['code']}  {show.line(str(p['detail']))}" for p in missing)
+        if alike:
+            yield f"{show.BAR}KEY_UNKNOWN  … and so are {show.count(len(alike), 'head or seal', 'heads and seals')}"
     for problem in problems[:_SHOWN]:
         where, detail = show.line(str(problem["where"])), show.line(str(problem["detail"]))
         yield f"{show.BAR}{problem['code']}  {where}: {detail}"
