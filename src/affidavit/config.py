@@ -202,15 +202,10 @@ def _read(path: Path) -> str | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise ConfigError(
-            f"the settings file {path} can't be read: {why(error)[0]}",
-            hint="make it a file that you may read, or set AFFIDAVIT_HOME to another folder",
-        ) from None
+        hint = "make it a file that you may read, or set AFFIDAVIT_HOME to another folder"
+        raise ConfigError(f"{path} can't be read: {why(error)[0]}", hint=hint) from None
     except ValueError:
-        raise ConfigError(
-            f"the settings file {path} can't be read: it is not UTF-8 text",
-            hint="save it as UTF-8, or remove it",
-        ) from None
+        raise ConfigError(f"{path} can't be read: it is not UTF-8 text", hint="save it as UTF-8") from None
 
 
 def _parse(text: str, path: Path) -> dict[str, Any]:

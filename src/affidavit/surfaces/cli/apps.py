@@ -23,7 +23,8 @@ def _group(name: str, text: str, epilog: str | None = None) -> typer.Typer:
 app = _group(
     "affidavit",
     "Long-term memory for AI agents that can show its evidence.",
-    "Exit codes: 0 done, 1 the check failed, 2 bad input, 3 trouble with provider or storage. "
+    "Exit codes: 0 done, 1 the check failed (import: not all was taken), 2 bad input, "
+    "3 trouble with provider or storage. "
     "Every command explains itself with --help.",
 )
 memory = _group("memory", "Single items: look one up, list them.")
