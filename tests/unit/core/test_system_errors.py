@@ -49,9 +49,8 @@ def test_what_is_not_known_is_passed_on(error, said):
 
 
 def test_only_the_systems_errors_are_explained(tmp_path):
-    with pytest.raises(InputError, match="can't be opened: it, or a folder above it, is not there") as caught:
-        with explained(InputError, "the file can't be opened"):
-            (tmp_path / "none").read_bytes()
+    with pytest.raises(InputError, match="or a folder above it") as caught, explained(InputError, "unopened"):
+        (tmp_path / "none").read_bytes()
     assert isinstance(caught.value.__cause__, FileNotFoundError)
     with pytest.raises(KeyError), explained(InputError, "x"):
         raise KeyError

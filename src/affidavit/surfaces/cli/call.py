@@ -137,9 +137,13 @@ def must_exist(config: "Config") -> None:
 
     path = Path(config.database)
     if find_store(path) is None:
-        link = f", a link to {os.path.realpath(path)}" if path.is_symlink() else ""
+        if path.is_symlink():
+            raise NotFoundError(
+                f"there is no store at {os.path.realpath(path)}, to which {path} is a link",
+                hint="make or mount what it leads to; --db PATH names another",
+            )
         raise NotFoundError(
-            f"there is no store at {path}{link}",
+            f"there is no store at {path}",
             hint="`affidavit init` or `affidavit add` makes one; --db PATH names another",
         )
     if not any(part.exists() and part.stat().st_size for part in (path, Path(f"{path}-wal"))):
