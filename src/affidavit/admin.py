@@ -12,6 +12,7 @@ from affidavit.core.ids import DIRECTORY_ID
 from affidavit.core.jsonable import Result
 from affidavit.core.values import Head
 from affidavit.errors import EmbedderError, InputError, KeyStoreError, NotFoundError
+from affidavit.store.place import place_named, reserved
 
 if TYPE_CHECKING:
     from affidavit.privacy.receipt import Receipt
@@ -57,17 +58,18 @@ class Admin:
         return directory is not None and directory.note is None
 
     def backup(self, path: str | os.PathLike[str]) -> Path:
-        """A sealed, consistent copy of the whole store at `path`, which must not exist yet."""
+        """A sealed, consistent copy of the whole store at `path`, which must not exist yet.
+
+        Raises `InputError` where no new file can be made there, `StoreFullError` where it finds no room; what
+        was begun is then removed.
+        """
         target = _file(path)
-        if target.exists():
-            raise InputError(f"{target} is there already", hint="name a new file")
-        if not target.parent.is_dir():
-            raise InputError(f"there is no folder {target.parent}", hint="make it first")
-        if not self._rooms.store.read_only:
-            # Without the key a copy is worth all the more.
-            with suppress(KeyStoreError):
-                self.seal()
-        self._rooms.store.backup(str(target))
+        with reserved(target):
+            if not self._rooms.store.read_only:
+                # Without the key a copy is worth all the more.
+                with suppress(KeyStoreError):
+                    self.seal()
+            self._rooms.store.backup(str(target))
         return target
 
     def inspect(self) -> Inspection:
@@ -78,7 +80,7 @@ class Admin:
             path=str(store.path),
             store_id=store.store_id,
             schema=counts.schema,
-            bytes=sum(Path(name).stat().st_size for name in store.files()),
+            bytes=store.size(),
             read_only=store.read_only,
             spaces=counts.spaces,
             erased_spaces=counts.erased_spaces,
@@ -167,4 +169,4 @@ def _file(path: object) -> Path:
     """The path of a file that a caller names. Raises `InputError` for what is none."""
     if not isinstance(path, str | os.PathLike):
         raise InputError(f"the path is a {type(path).__name__}", hint="name a file")
-    return Path(os.fspath(path)).expanduser()
+    return place_named(path)

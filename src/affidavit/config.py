@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, Literal, cast
 
 from affidavit.core.limits import check_id
+from affidavit.core.system_errors import why
 from affidavit.errors import ConfigError, IdError
 
 PREFIX = "AFFIDAVIT_"
@@ -155,8 +156,9 @@ def _known(name: str, spelled: str, origin: str, known: tuple[str, ...] | None =
         return
     from difflib import get_close_matches  # noqa: PLC0415 - only for a mistake
 
-    near = get_close_matches(spelled, known, n=1, cutoff=0)[0]
-    raise ConfigError(f"{origin}: there is no setting {name!r}", hint=f"the nearest is {near!r}")
+    near = get_close_matches(spelled.lower(), known, n=1) or get_close_matches(spelled.upper(), known, n=1)
+    hint = f"the nearest is {near[0]!r}" if near else f"there are {', '.join(known)}"
+    raise ConfigError(f"{origin}: there is no setting {name!r}", hint=hint)
 
 
 def _from_environment(variables: Mapping[str, str]) -> dict[str, tuple[object, str]]:
@@ -203,8 +205,11 @@ def _read(path: Path) -> str | None:
         return path.read_text(encoding="utf-8")
     except (FileNotFoundError, NotADirectoryError):
         return None
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"{path} can't be read: {error}", hint="correct or remove it") from None
+    except OSError as error:
+        hint = "make it a file that you may read, or set AFFIDAVIT_HOME to another folder"
+        raise ConfigError(f"{path} can't be read: {why(error)[0]}", hint=hint) from None
+    except ValueError:
+        raise ConfigError(f"{path} can't be read: it is not UTF-8 text", hint="save it as UTF-8") from None
 
 
 def _parse(text: str, path: Path) -> dict[str, Any]:
@@ -266,9 +271,8 @@ def _replace(path: Path, text: str) -> None:
             Path(temporary).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise ConfigError(
-            f"{path} can't be written: {error}", hint="check the folder's permissions"
-        ) from None
+        reason, hint = why(error)
+        raise ConfigError(f"{path} can't be written: {reason}", hint=hint) from None
 
 
 def _as_plain(value: object) -> object:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from affidavit.store.protocol import Clock
     from affidavit.write.messages import Skipped
     from affidavit.write.record import AddResult, Incoming, Recorder
+    from affidavit.write.repeats import Refused
 
 _CATCH_UP = 256
 """How many older episodes one `add` embeds along with its own, where they still wait."""
@@ -252,9 +253,13 @@ class Rooms:
         skipped: "Sequence[Skipped]" = (),
         *,
         dry_run: bool = False,
+        refused: "list[Refused] | None" = None,
     ) -> "AddResult":
-        """Record messages that each have a source of their own, as an import does; then embed them."""
-        result = self._recorder.record(caller, incoming, skipped, dry_run=dry_run)
+        """Record messages that each have a source of their own, as an import does; then embed them.
+
+        See `Recorder.record`.
+        """
+        result = self._recorder.record(caller, incoming, skipped, dry_run=dry_run, refused=refused)
         if dry_run:
             return result
         self._seal_if_due()

@@ -110,6 +110,17 @@ def test_an_unknown_key_or_argument_names_the_nearest(tmp_path):
     assert str(path) in caught.value.what
 
 
+def test_where_nothing_is_near_every_setting_is_named(tmp_path):
+    write(tmp_path, 'language = "de"\n')
+    with pytest.raises(ConfigError) as caught:
+        load(tmp_path)
+    assert "own_names, " in caught.value.hint
+    assert "nearest" not in caught.value.hint
+    write(tmp_path, 'Embedder = "none"\n')
+    with pytest.raises(ConfigError, match="the nearest is 'embedder'"):
+        load(tmp_path)
+
+
 @pytest.mark.parametrize(
     "name,value",
     [

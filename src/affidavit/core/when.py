@@ -46,7 +46,7 @@ _FLAGS = re.ASCII | re.IGNORECASE
 _ISO_DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?|(\d\d)(\d\d)|-?W(\d\d)(?:-?([1-7]))?)?", _FLAGS)
 _ISO_TIME = re.compile(r"[T ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?", _FLAGS)
 _ISO_ZONE = re.compile(r" ?(?:Z|([+-])(\d\d)(?::?(\d\d)(?::?(\d\d)(?:\.(\d{1,6}))?)?)?)", _FLAGS)
-_AMBIGUOUS = re.compile(r"\d{1,2}[/.-]\d{1,2}[/.-](?:\d\d|\d{4})(?:[T ].*)?", re.ASCII)
+_YEAR_LAST = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](?:\d\d|\d{4})(?:[T ].*)?", re.ASCII)
 
 
 class Basis(StrEnum):
@@ -341,8 +341,11 @@ def _read_iso(text: str) -> tuple[int, int, int | None]:
 
 
 def _why_not(text: str) -> str:
-    if _AMBIGUOUS.fullmatch(text):
-        return "it may mean two different days"
+    if found := _YEAR_LAST.fullmatch(text):
+        both = found[1] != found[2] and all(1 <= int(part) <= 12 for part in found.groups())
+        return (
+            "it may mean two different days" if both else "dates are written year-month-day, in 4-2-2 digits"
+        )
     if text.isdigit():
         return "it is a number, which may be seconds or milliseconds"
     return "it is not written in a form that has one meaning" if text else "it is empty"

@@ -6,13 +6,10 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 from affidavit.errors import StoreError
 from affidavit.store.sqlite.errors import translated
 
-APPLICATION_ID: Final = 0x41464456
-"""Written into the file's header: "AFDV"."""
 _SYNCHRONOUS = {"normal": "NORMAL", "full": "FULL"}
 _TRACE_WAIT_MS = 100
 # Connections of the parent that a forked child must neither use nor close (closing would touch the parent's log).

@@ -9,8 +9,7 @@ from pathlib import Path
 from affidavit.errors import StoreNewerError, StoreReadOnlyError, StoreUnreadableError
 from affidavit.store.migrations import Migration
 from affidavit.store.place import make_private
-from affidavit.store.sqlite.connections import APPLICATION_ID
-from affidavit.store.sqlite.errors import DAMAGED_HINT
+from affidavit.store.sqlite.errors import APPLICATION_ID, DAMAGED_HINT, foreign, was_ours
 
 SCHEMA_KEY = "schema"
 _TRIES = 200
@@ -26,10 +25,12 @@ def schema_version(conn: sqlite3.Connection, path: Path, known: Sequence[Migrati
     if empty and version == 0 and application == 0:
         # Of a file shorter than its header SQLite says that it is empty, and would write over it.
         if 0 < path.stat().st_size < _LEAST_BYTES:
-            raise _not_ours(path)
+            raise _not_ours(path, damaged=was_ours(path))
         return 0
     if application != APPLICATION_ID or version < 1:
-        raise _not_ours(path)
+        ours = "SELECT count(*) FROM sqlite_master WHERE name IN ('space', 'entry', 'blind', 'episode')"
+        has_our_tables = conn.execute(ours).fetchone()[0] == 4
+        raise _not_ours(path, damaged=application == APPLICATION_ID or has_our_tables)
     if version > len(known):
         raise StoreNewerError(
             f"{path} has schema {version}, and this Affidavit knows {len(known)}", hint="upgrade affidavit"
@@ -37,10 +38,10 @@ def schema_version(conn: sqlite3.Connection, path: Path, known: Sequence[Migrati
     return version
 
 
-def _not_ours(path: Path) -> StoreUnreadableError:
-    return StoreUnreadableError(
-        f"{path} is not a database of Affidavit's", hint="name another file, or restore ours from a backup"
-    )
+def _not_ours(path: Path, *, damaged: bool) -> StoreUnreadableError:
+    if not damaged:
+        return foreign(path)
+    return StoreUnreadableError(f"{path} is damaged: its header is not ours", hint=DAMAGED_HINT)
 
 
 def migrate(

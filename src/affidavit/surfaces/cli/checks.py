@@ -10,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from affidavit.core.system_errors import why
 from affidavit.errors import AffidavitError, InputError
 from affidavit.surfaces.cli import show
 from affidavit.surfaces.cli.call import Call, must_exist
@@ -57,8 +58,8 @@ def _guarded(look: "Callable[[Config], Iterator[Check]]", config: "Config") -> I
     except AffidavitError as error:
         yield Check(name=look.__name__.strip("_"), ok=False, detail=error.what, hint=error.hint)
     except OSError as error:
-        detail = f"{error.filename}: {error.strerror}"
-        yield Check(name=look.__name__.strip("_"), ok=False, detail=detail, hint="check the permissions")
+        reason, hint = why(error)
+        yield Check(name=look.__name__.strip("_"), ok=False, detail=f"{error.filename}: {reason}", hint=hint)
 
 
 def _user(config: "Config") -> Iterator[Check]:
@@ -71,12 +72,12 @@ def _user(config: "Config") -> Iterator[Check]:
 
 
 def _store(config: "Config") -> Iterator[Check]:
+    from affidavit.store.place import check_place, find_store
+
     path = Path(config.database)
-    if path.exists():
+    if find_store(path) is not None:
         must_exist(config)
     else:
-        from affidavit.store.place import check_place
-
         check_place(path)
         yield Check(name="store", ok=True, detail=f"{path}: none yet", hint="`affidavit init` makes it")
         return

@@ -16,10 +16,14 @@ _ESCAPED_BYTE = re.compile("[\udc80-\udcff]")
 
 
 class ProblemKind(StrEnum):
-    """`unreadable`: something is wrong with the file. `left_out`: by rule, nothing is wrong."""
+    """`unreadable`: something is wrong with the file. `left_out`: by rule, nothing is wrong.
+
+    `stored_otherwise`: it is stored from before in another form, and was left as it is.
+    """
 
     UNREADABLE = "unreadable"
     LEFT_OUT = "left_out"
+    STORED_OTHERWISE = "stored_otherwise"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
