@@ -49,16 +49,6 @@ class Span:
 _KINDS = frozenset(kind.value for kind in SpanKind)
 
 
-def to_list(spans: Iterable[Span]) -> list[list[str | int]]:
-    """Many spans as JSON-ready lists, in their order."""
-    return [span.to_list() for span in spans]
-
-
-def from_list(value: Iterable[Sequence[object]]) -> tuple[Span, ...]:
-    """Read what `to_list` wrote."""
-    return tuple(Span.from_list(one) for one in value)
-
-
 def ordered(spans: Iterable[Span]) -> tuple[Span, ...]:
     """By start, then end, kind and label; repeated spans once."""
     return tuple(sorted(set(spans), key=lambda span: (span.start, span.end, span.kind, span.label)))
