@@ -3,12 +3,16 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeAlias
 
 from affidavit.errors import InputError
 
 # A hostile text could ask for a million spans; past this many of one kind the rest become one wide span.
 MAX_SPANS = 10_000
 MANY = "many"
+
+Found: TypeAlias = tuple[int, int, str]
+"""A stretch that a rule found in a text: start, end, label."""
 
 
 class SpanKind(StrEnum):
@@ -54,7 +58,7 @@ def ordered(spans: Iterable[Span]) -> tuple[Span, ...]:
     return tuple(sorted(set(spans), key=lambda span: (span.start, span.end, span.kind, span.label)))
 
 
-def bounded(kind: SpanKind, found: Sequence[tuple[int, int, str]]) -> tuple[Span, ...]:
+def bounded(kind: SpanKind, found: Sequence[Found]) -> tuple[Span, ...]:
     """Spans of one kind from sorted `(start, end, label)`; past `MAX_SPANS` the rest is one span labelled `many`."""
     if len(found) <= MAX_SPANS:
         return tuple(Span(kind, start, end, label) for start, end, label in found)
