@@ -205,7 +205,7 @@ def test_operators_are_plain_words(text):
 
 
 @pytest.mark.parametrize("text,expected", [("Ärger", "arger"), ("İstanbul", "istanbul"), ("Ωμέγα", "ωμεγα")])
-def test_fold(text, expected):
+def test_folding_takes_case_and_accents_off(text, expected):
     assert fold(text) == expected
 
 
