@@ -147,6 +147,29 @@ def test_stored_bytes_are_these_for_ever():
     )
 
 
+@pytest.mark.parametrize(
+    "text,word",
+    [
+        ("ผู้ป่วย COVID-๑๙", "19"),  # digits of a script without spaces, behind another one
+        ("ផ្លូវ B-៥២", "52"),
+        ("ꀀ/ꀊ", "ꀊ"),  # letters that lie between the blocks of Chinese characters
+        ("ㄅ-ㄆ", "ㄆ"),
+        ("die Außenstraße's Laternen", "Außenstraße"),  # letters of which folding makes several
+        ("ΐ's", "ΐ"),
+    ],
+)
+def test_joined_words_of_every_script_are_found(text, word):
+    assert shared(text, word)
+
+
+def test_letters_and_digits_of_every_script_can_be_joined():
+    # All below the Chinese characters; of the large blocks above some.
+    points = (*range(0x3400), *range(0x3400, 0x110000, 50))
+    every = [chr(point) for point in points if chr(point).isalnum()]
+    made = terms(" ".join(f"0/{one} {one}-{one} {one}{one}'s" for one in every))
+    assert made.length >= 3 * len(every)
+
+
 def test_what_was_met_before_changes_nothing():
     text = "Den Häusern und dem Haus, casas y casa, houses"
     module.clear_cache()
@@ -187,7 +210,7 @@ def test_a_word_without_context_is_guessed_in_other_languages():
 
 def test_english_is_not_taken_for_another_language():
     text = "The war was over and the men had a fine time on the sun deck, so no one came to see me die or sin"
-    assert all(not term.guess or term.word for term in query_terms(text))
+    assert all(term.guess for term in query_terms(text))
     assert len(terms(text).ids) == len({form.term for token in tokens(text) for form in analyse(token).forms})
 
 
@@ -200,7 +223,7 @@ def test_stop_words_are_marked_not_dropped():
     "text", ['"', "*", "(", "AND", "", "NOT (a OR", "NEAR/3", "a:b^2~", "\\", "\x00", "\ud800"]
 )
 def test_operators_are_plain_words(text):
-    assert isinstance(query_terms(text), list)
+    assert {term.word for term in query_terms(text)} == {analyse(token).plain for token in tokens(text)}
     assert Terms.from_bytes(terms(text).to_bytes()) == terms(text)
 
 
