@@ -104,7 +104,7 @@ class Config:
         user's home folder, and what it lies in, is nobody's folder of a store: there the keys need one of their own.
         """
         place = self.database if db is None else db
-        if "://" in place or place == ":memory:":
+        if is_address(place):
             return True
         folder = Path(os.path.realpath(place)).parent
         keys = Path(os.path.realpath(self.key_dir))
@@ -194,7 +194,7 @@ def _from_file(path: Path) -> dict[str, tuple[object, str]]:
 
 def _from_here(folder: Path, name: str, value: object) -> object:
     """A path in the file means the same from wherever the program is started."""
-    is_path = name in ("db", "key_dir") and isinstance(value, str) and value and not _is_address(value)
+    is_path = name in ("db", "key_dir") and isinstance(value, str) and value and not is_address(value)
     if not is_path or str(value).startswith("~"):
         return value
     return str(folder / str(value))
@@ -293,7 +293,8 @@ def _as_toml(value: object) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
 
 
-def _is_address(text: str) -> bool:
+def is_address(text: str) -> bool:
+    """Whether a store's place is an address and no path."""
     return "://" in text or text == ":memory:"
 
 
@@ -317,7 +318,7 @@ def _path(value: object) -> Path:
 def _db(value: object) -> str | None:
     if value is None:
         return None
-    if isinstance(value, str) and _is_address(value):
+    if isinstance(value, str) and is_address(value):
         return value
     return str(_path(value))
 

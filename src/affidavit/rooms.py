@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
 _CATCH_UP = 256
 """How many older episodes one `add` embeds along with its own, where they still wait."""
-
-
 _SEAL_EVERY_US = 600_000_000
 """Ten minutes: how long a process writes on without a seal."""
 
@@ -52,10 +50,12 @@ class SystemClock:
 
 def _path(db: object) -> Path:
     """The file of a store. Raises `StorePlaceError` for what is no path."""
+    from affidavit.config import is_address
+
     place = os.fspath(db) if isinstance(db, str | os.PathLike) else db
     if not isinstance(place, str):
         raise StorePlaceError(f"db is a {type(db).__name__}, not a path", hint="give the path of a file")
-    if "://" in place or place == ":memory:":
+    if is_address(place):
         raise StorePlaceError(
             f"{place.partition('://')[0]} is not a place for a store",
             hint="give the path of a file on this machine",

@@ -174,19 +174,3 @@ Change: TypeAlias = (
     | SpaceListed
     | KeyRotated
 )
-
-OPS: dict[str, type[Change]] = {
-    kind.op: kind
-    for kind in (
-        SpaceOpened,
-        ActorAdded,
-        EpisodeStored,
-        Embedded,
-        Erased,
-        SpaceErased,
-        StoreOpened,
-        SpaceListed,
-        KeyRotated,
-    )
-}
-"""Every op an entry may have."""

@@ -16,9 +16,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
+from affidavit.core.when import RFC3339
+
 FORMAT: Final = "affidavit/1"
 _DIGITS = re.compile(r"[0-9a-f]+", re.ASCII)
-_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
 
 
 def _text(value: object) -> bool:
@@ -134,14 +135,6 @@ class State:
     rotations: list[tuple[int, Mapping[str, Any]]] = field(default_factory=list)
     """Directory only: every `KeyRotated` with its entry number."""
 
-    @property
-    def blinded(self) -> dict[int, str]:
-        """The sequence numbers whose blinds must be there, with their commitments."""
-        living = [*self.actors.values(), *self.episodes.values(), *self.embeddings.values()]
-        if self.opened is not None and not self.space_erased:
-            living.append(self.opened)
-        return {live.seq: live.commit for live in living if live.commit}
-
 
 def replay(entries: Iterable[Mapping[str, Any]], state: State | None = None) -> State:
     """The state after these entries, from an empty one or from `state` (which is changed in place).
@@ -187,7 +180,7 @@ def _check_shape(entry: Mapping[str, Any], shape: _Shape) -> None:
     if entry["v"] != FORMAT:
         raise ReplayError(f"the format {entry['v']!r} is not known")
     at = entry["at"]
-    if not isinstance(at, str) or _AT.fullmatch(at) is None:
+    if not isinstance(at, str) or RFC3339.fullmatch(at) is None:
         raise ReplayError(f"at can't be {at!r}")
     for name, fits in shape.checks:
         if not fits(entry[name]):

@@ -41,7 +41,8 @@ LATEST = (datetime.max.replace(tzinfo=UTC) - _EPOCH_UTC) // _TICK
 
 _FORMS = 'write "2026-03-10", "2026-03", "2026", "2026-03-10T12:45+08:00" or "2026-03-10T02:00:00Z"'
 _BOUND = "give whole microseconds since 1970, or None for an open end"
-_RFC3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
+RFC3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
+"""The form in which every time is written, in entries and results."""
 _FLAGS = re.ASCII | re.IGNORECASE
 _ISO_DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?|(\d\d)(\d\d)|-?W(\d\d)(?:-?([1-7]))?)?", _FLAGS)
 _ISO_TIME = re.compile(r"[T ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?", _FLAGS)
@@ -91,7 +92,7 @@ def rfc3339(us: int) -> str:
 
 def parse_rfc3339(text: str) -> int:
     """The inverse of `rfc3339`: takes exactly what that writes, else raises `ValueError`."""
-    if _RFC3339.fullmatch(text) is None:
+    if RFC3339.fullmatch(text) is None:
         raise ValueError(f"{text!r} is not a time like 2026-03-10T12:45:00.000001Z")
     return (datetime.fromisoformat(text[:-1]) - _EPOCH) // _TICK
 

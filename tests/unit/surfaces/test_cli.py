@@ -526,7 +526,7 @@ def test_doctor_sees_a_key_that_others_can_read(cli, kept, tmp_path, monkeypatch
 # -- admin and keys
 
 
-def test_admin(cli, kept, tmp_path):
+def test_admin_seals_counts_copies_and_cleans(cli, kept, tmp_path):
     assert cli("admin", "seal").json["sealed"] is True
     assert cli("admin", "inspect").json["rows"]["episode"] == 1
     assert cli("admin", "inspect", "-o", "text").out.startswith("store st_")

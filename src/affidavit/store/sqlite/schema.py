@@ -51,21 +51,22 @@ def migrate(
     *,
     begin_store: Callable[[sqlite3.Connection], None],
     read_only: bool,
-) -> Path | None:
-    """Bring the file to the newest schema; the path of the backup made of an older one, if any.
+) -> None:
+    """Bring the file to the newest schema; of an older one a backup is made beside it first.
 
     Several processes may come here at once: what is missing is looked at again under the write lock.
     """
     version = schema_version(conn, path, known)
     if version == len(known):
-        return None
+        return
     if read_only:
         raise StoreReadOnlyError(
             f"{path} has schema {version} of {len(known)} and can't be migrated read-only",
             hint="make the file and its folder writable once",
         )
-    backup = _backup_before(conn, path, version) if version else None
-    if not version:
+    if version:
+        _backup_before(conn, path, version)
+    else:
         _write_ahead(conn)
     conn.execute("BEGIN IMMEDIATE")
     try:
@@ -81,7 +82,6 @@ def migrate(
     except BaseException:
         conn.execute("ROLLBACK")
         raise
-    return backup
 
 
 def _stamp(conn: sqlite3.Connection, known: Sequence[Migration]) -> None:
@@ -97,11 +97,11 @@ def _digests(known: Sequence[Migration]) -> str:
     return json.dumps([step.digest for step in known])
 
 
-def _backup_before(conn: sqlite3.Connection, path: Path, version: int) -> Path:
+def _backup_before(conn: sqlite3.Connection, path: Path, version: int) -> None:
     """The whole copy under its name, or none at all; of several processes at once the first one's is kept."""
     backup = path.with_name(f"{path.name}.before-schema-{version + 1}")
     if backup.exists():
-        return backup
+        return
     part = path.with_name(f"{backup.name}-{secrets.token_hex(8)}")
     try:
         make_private(part)
@@ -111,7 +111,6 @@ def _backup_before(conn: sqlite3.Connection, path: Path, version: int) -> Path:
             part.replace(backup)
     finally:
         part.unlink(missing_ok=True)
-    return backup
 
 
 def _version_of(path: Path) -> int:

@@ -45,17 +45,12 @@ class SqliteView(SqliteReads):
     def __init__(self, conn: sqlite3.Connection, space_id: str, now: int, entropy: Entropy) -> None:
         super().__init__(conn)
         self.space_id = space_id
-        self._now = now
+        self.now = now
         self._entropy = entropy
-
-    @property
-    def now(self) -> int:
-        """The instant of the commit."""
-        return self._now
 
     def new_id(self, prefix: str) -> str:
         """A fresh id of that instant."""
-        return make_id(prefix, self._now, self._entropy(RANDOM_BYTES))
+        return make_id(prefix, self.now, self._entropy(RANDOM_BYTES))
 
 
 class SqliteStore(SqliteFile):
@@ -80,7 +75,7 @@ class SqliteStore(SqliteFile):
         """Whether this object began the store."""
         try:
             with translated(str(self.path)), self._connections.using() as conn:
-                self.migration_backup = migrate(
+                migrate(
                     conn, self.path, migrations(), begin_store=self._begin_store, read_only=self._read_only
                 )
             self._load_identity()

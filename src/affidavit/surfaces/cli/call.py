@@ -61,10 +61,10 @@ class Call:
 
     def config(self) -> "Config":
         """The settings in force, with the store that `--db` names."""
-        from affidavit.config import Config
+        from affidavit.config import Config, is_address
 
         config = Config.load(db=self.db)
-        if "://" in config.database or config.database == ":memory:":
+        if is_address(config.database):
             raise ConfigError(f"the store {config.database!r} is no file", hint="give the path of a file")
         return config
 
