@@ -12,8 +12,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, cast
 
+from affidavit.config_file import as_toml, parse, read, replace, with_setting
 from affidavit.core.limits import check_id
-from affidavit.core.system_errors import why
 from affidavit.errors import ConfigError, IdError
 
 PREFIX = "AFFIDAVIT_"
@@ -81,7 +81,7 @@ class Config:
         variables = {name: text for name, text in every.items() if name.startswith(PREFIX)}
         given = {name: (value, "argument") for name, value in arguments.items() if value is not None}
         for name in arguments:
-            _known(name, name, "argument")
+            _known(name, "argument")
         layers = [given, _from_environment(variables)]
         home, home_origin = _first(layers, "home") or (cls().home, "default")
         home = _checked("home", home, home_origin)
@@ -129,34 +129,33 @@ def save_user_setting(home: Path, key: str, value: object) -> None:
     path = Path(os.path.realpath(home / FILE_NAME))
     if key == "home":
         raise ConfigError("the home folder can't be set in its own file", hint="set AFFIDAVIT_HOME")
-    _known(key, key, str(path))
+    _known(key, str(path))
     plain = _as_plain(_checked(key, value, "value"))
-    text = _read(path) or ""
-    before = _parse(text, path)
-    changed = _with_setting(text, key, _as_toml(plain))
+    text = read(path) or ""
+    before = parse(text, path)
+    changed = with_setting(text, key, as_toml(plain))
     try:
-        after = _parse(changed, path)
+        after = parse(changed, path)
     except ConfigError:
         after = {}
     if after != {**before, key: plain}:
         raise ConfigError(
-            f"{path} sets {key} over several lines", hint=f"edit it by hand: {key} = {_as_toml(plain)}"
+            f"{path} sets {key} over several lines", hint=f"edit it by hand: {key} = {as_toml(plain)}"
         )
-    _replace(path, changed)
+    replace(path, changed)
 
 
 def _first(layers: list[dict[str, tuple[object, str]]], name: str) -> tuple[Any, str] | None:
     return next((layer[name] for layer in layers if name in layer), None)
 
 
-def _known(name: str, spelled: str, origin: str, known: tuple[str, ...] | None = None) -> None:
+def _known(name: str, origin: str, known: tuple[str, ...] = ()) -> None:
     """Refuse a setting that we don't have, naming the nearest that we do."""
-    known = SETTINGS if known is None else known
-    if spelled in known:
+    if name in (known := known or SETTINGS):
         return
     from difflib import get_close_matches  # noqa: PLC0415 - only for a mistake
 
-    near = get_close_matches(spelled.lower(), known, n=1) or get_close_matches(spelled.upper(), known, n=1)
+    near = get_close_matches(name.lower(), known, n=1) or get_close_matches(name.upper(), known, n=1)
     hint = f"the nearest is {near[0]!r}" if near else f"there are {', '.join(known)}"
     raise ConfigError(f"{origin}: there is no setting {name!r}", hint=hint)
 
@@ -167,7 +166,7 @@ def _from_environment(variables: Mapping[str, str]) -> dict[str, tuple[object, s
     for variable, text in variables.items():
         if variable in OTHER_VARIABLES:
             continue
-        _known(variable, variable, "environment", (*names, *sorted(OTHER_VARIABLES)))
+        _known(variable, "environment", (*names, *sorted(OTHER_VARIABLES)))
         if not text.strip():
             raise ConfigError(
                 f"the environment variable {variable} is empty", hint="unset it or give it a value"
@@ -178,16 +177,15 @@ def _from_environment(variables: Mapping[str, str]) -> dict[str, tuple[object, s
 
 
 def _from_file(path: Path) -> dict[str, tuple[object, str]]:
-    text = _read(path)
+    text = read(path)
     if text is None:
         return {}
     values: dict[str, tuple[object, str]] = {}
-    for name, value in _parse(text, path).items():
-        _known(name, name, str(path))
+    for name, value in parse(text, path).items():
+        _known(name, str(path))
         if name == "home":
-            raise ConfigError(
-                f"{path} sets home, the folder that it lies in", hint="set AFFIDAVIT_HOME instead"
-            )
+            what = f"{path} sets home, the folder that it lies in"
+            raise ConfigError(what, hint="set AFFIDAVIT_HOME instead")
         values[name] = (_from_here(path.parent, name, value), f"file {path}")
     return values
 
@@ -200,81 +198,6 @@ def _from_here(folder: Path, name: str, value: object) -> object:
     return str(folder / str(value))
 
 
-def _read(path: Path) -> str | None:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except OSError as error:
-        hint = "make it a file that you may read, or set AFFIDAVIT_HOME to another folder"
-        raise ConfigError(f"{path} can't be read: {why(error)[0]}", hint=hint) from None
-    except ValueError:
-        raise ConfigError(f"{path} can't be read: it is not UTF-8 text", hint="save it as UTF-8") from None
-
-
-def _parse(text: str, path: Path) -> dict[str, Any]:
-    if not text.strip():
-        return {}
-    import tomllib  # noqa: PLC0415 - only when there is a file
-
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path} is not TOML: {error}", hint="correct it, or remove it") from None
-
-
-def _with_setting(text: str, key: str, value: str) -> str:
-    """The text with the line of `key` replaced, or a new one before the first table."""
-    import re  # noqa: PLC0415 - only here
-
-    lines = text.splitlines(keepends=True)
-    top = next((i for i, line in enumerate(lines) if line.lstrip().startswith("[")), len(lines))
-    for i, line in enumerate(lines[:top]):
-        match = re.match(rf"(\s*{re.escape(key)}\s*=\s*)(.*?)(\r?\n)?\Z", line)
-        if match is not None:
-            lines[i] = f"{match[1]}{value}{_comment_of(match[2])}{match[3] or ''}"
-            return "".join(lines)
-    if top and not lines[top - 1].endswith("\n"):
-        lines[top - 1] += "\n"
-    lines.insert(top, f"{key} = {value}\n")
-    return "".join(lines)
-
-
-def _comment_of(rest: str) -> str:
-    """What follows the value on its line: a `#` inside a string begins no comment."""
-    import tomllib  # noqa: PLC0415 - only here
-
-    for at in (i for i, character in enumerate(rest) if character == "#"):
-        try:
-            tomllib.loads(f"x = {rest[:at]}")
-        except tomllib.TOMLDecodeError:
-            continue
-        return rest[len(rest[:at].rstrip()) :]
-    return ""
-
-
-def _replace(path: Path, text: str) -> None:
-    import tempfile  # noqa: PLC0415 - only here
-
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".config-")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            if path.exists():
-                Path(temporary).chmod(path.stat().st_mode & 0o777)
-            Path(temporary).replace(path)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        reason, hint = why(error)
-        raise ConfigError(f"{path} can't be written: {reason}", hint=hint) from None
-
-
 def _as_plain(value: object) -> object:
     """The value as TOML and JSON know it."""
     if isinstance(value, Path):
@@ -285,12 +208,6 @@ def _as_plain(value: object) -> object:
 def _as_text(value: object) -> str:
     plain = _as_plain(value)
     return plain if isinstance(plain, str) else "" if plain is None else json.dumps(plain, ensure_ascii=False)
-
-
-def _as_toml(value: object) -> str:
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{_as_toml(k)} = {_as_toml(v)}" for k, v in value.items()) + "}"
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
 
 
 def is_address(text: str) -> bool:
