@@ -30,11 +30,10 @@ if TYPE_CHECKING:
     from affidavit.store.protocol import Clock
     from affidavit.write.messages import Skipped
     from affidavit.write.record import AddResult, Incoming, Recorder
+    from affidavit.write.repeats import Refused
 
 _CATCH_UP = 256
 """How many older episodes one `add` embeds along with its own, where they still wait."""
-
-
 _SEAL_EVERY_US = 600_000_000
 """Ten minutes: how long a process writes on without a seal."""
 
@@ -51,10 +50,12 @@ class SystemClock:
 
 def _path(db: object) -> Path:
     """The file of a store. Raises `StorePlaceError` for what is no path."""
+    from affidavit.config import is_address
+
     place = os.fspath(db) if isinstance(db, str | os.PathLike) else db
     if not isinstance(place, str):
         raise StorePlaceError(f"db is a {type(db).__name__}, not a path", hint="give the path of a file")
-    if "://" in place or place == ":memory:":
+    if is_address(place):
         raise StorePlaceError(
             f"{place.partition('://')[0]} is not a place for a store",
             hint="give the path of a file on this machine",
@@ -201,7 +202,7 @@ class Rooms:
         """Cleans this store's files after an erasure."""
         from affidavit.privacy.clean import Cleaner
 
-        return Cleaner(self.store, clock=self.clock)
+        return Cleaner(self.store, marks=self.keys.tombstones(self.store.store_id), clock=self.clock)
 
     def signing(self) -> "Signing":
         """Signs statements with this store's key, if it is here."""
@@ -252,9 +253,13 @@ class Rooms:
         skipped: "Sequence[Skipped]" = (),
         *,
         dry_run: bool = False,
+        refused: "list[Refused] | None" = None,
     ) -> "AddResult":
-        """Record messages that each have a source of their own, as an import does; then embed them."""
-        result = self._recorder.record(caller, incoming, skipped, dry_run=dry_run)
+        """Record messages that each have a source of their own, as an import does; then embed them.
+
+        See `Recorder.record`.
+        """
+        result = self._recorder.record(caller, incoming, skipped, dry_run=dry_run, refused=refused)
         if dry_run:
             return result
         self._seal_if_due()

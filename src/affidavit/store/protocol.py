@@ -324,6 +324,10 @@ class Store(Protocol):
         """Whether it can't be written."""
         ...
 
+    def can_sign(self) -> bool:
+        """Whether the key that signs it is here; looked up anew."""
+        ...
+
     def commit(
         self, space_id: str, changes: Sequence[Change] | Prepare, *, expect: tuple[int, bytes] | None = None
     ) -> Commit:
