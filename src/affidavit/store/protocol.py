@@ -263,6 +263,10 @@ class Audit(Protocol):
         """(seq, id, source_id) of those revoked from an entry on."""
         ...
 
+    def last_numbers(self, space_id: str) -> Iterator[Row]:
+        """(target, number) of every memory and version of which the highest number was erased."""
+        ...
+
     def embeddings(self, space_id: str, start: int, targets: Sequence[int] = ()) -> Iterator[Row]:
         """(seq, target_seq, target, model, dimensions, vector) of episodes from an entry on, and `targets`."""
         ...
