@@ -1,0 +1,191 @@
+"""The tables of `lang/`: what a language's words are, read and compiled at first use.
+
+A table is package data, which is code: it is read through the import system (`pkgutil`), once in a process, and
+no caller can choose the file.
+"""
+
+import pkgutil
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import Any, Final
+
+from affidavit.text.templates import Templates
+
+LANGUAGES: Final = ("en", "es", "zh")
+"""Languages that have a table."""
+
+_STATES: Final = frozenset({"now", "begun", "future", "past", "ended", "negated"})
+_NAME_SLOT: Final = r"[^\n]{1,40}?"
+
+
+def package_table(name: str) -> dict[str, Any]:
+    """The table `lang/<name>.toml` as it is written."""
+    data = pkgutil.get_data(__package__, f"lang/{name}.toml")
+    assert data is not None
+    return tomllib.loads(data.decode())
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What the value of a frame may look like."""
+
+    words: int = 6  # at most
+    proper: bool = False  # a name: written with a capital where the writer uses capitals
+    cut: re.Pattern[str] = field(default_factory=lambda: re.compile("(?!)"))  # words that end it
+    first: re.Pattern[str] = field(default_factory=lambda: re.compile("(?!)"))  # it may not begin with these
+    never: re.Pattern[str] = field(default_factory=lambda: re.compile("(?!)"))  # it may not hold these
+    joins: re.Pattern[str] = field(default_factory=lambda: re.compile("(?!)"))  # small words inside a name
+    date: bool = False  # the value is a date
+    quoted: bool = False  # it may stand in quotation marks
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to say a frame's relation: templates, the state they say, the shape of the value."""
+
+    frame: str
+    relation: str
+    state: str  # now | begun | future | past | ended | negated
+    shape: Shape
+    dated: bool  # taken only with a date that can be placed
+    timed: bool  # a time beside it is its own
+    patterns: tuple[re.Pattern[str], ...]
+
+
+class Table:
+    """One language. Everything in it is compiled when it is first needed."""
+
+    def __init__(self, code: str, raw: Mapping[str, Any]) -> None:
+        self.code = code
+        self.raw = raw
+        self.spaced: bool = raw["spaced"]
+        self.templates = Templates(
+            raw["words"], {"object": "", "qualifier": _NAME_SLOT}, spaced=self.spaced
+        )
+
+    def _found(self, section: str, name: str) -> re.Pattern[str]:
+        entries: Sequence[str] = self.raw[section].get(name, ())
+        return self.templates.anywhere(entries)
+
+    @cached_property
+    def gate(self) -> re.Pattern[str]:
+        """Words without which no frame can match."""
+        return self._found("clauses", "gate")
+
+    @cached_property
+    def split(self) -> re.Pattern[str]:
+        """What ends a clause."""
+        breaks = self.templates.anywhere(self.raw["clauses"]["split"]).pattern
+        joins = self.templates.anywhere(self.raw["clauses"]["join"]).pattern
+        begins = self.templates.anywhere(self.raw["clauses"]["begin"]).pattern
+        return re.compile(f"{breaks}|{joins}(?={begins})")
+
+    @cached_property
+    def lead(self) -> re.Pattern[str]:
+        """Words passed over at the beginning of a clause."""
+        return self.templates.repeated([*self.raw["clauses"]["lead"], *self.raw["clauses"]["correct"]])
+
+    @cached_property
+    def correct(self) -> re.Pattern[str]:
+        """Words that mark a correction."""
+        return self._found("clauses", "correct")
+
+    @cached_property
+    def denial(self) -> re.Pattern[str]:
+        """A clause that denies what the one before corrects: ", not Lisbon"."""
+        return self._found("clauses", "denial")
+
+    @cached_property
+    def tail(self) -> re.Pattern[str]:
+        """Words passed over at the end of a clause."""
+        words = self.templates.anywhere([*self.raw["clauses"]["tail"], *self.raw["clauses"]["ended"]])
+        return re.compile(rf"(?:{words.pattern})\Z")
+
+    @cached_property
+    def ended(self) -> re.Pattern[str]:
+        """"Any more" behind a negation: it held before."""
+        return self._found("clauses", "ended")
+
+    @cached_property
+    def abbreviation(self) -> re.Pattern[str]:
+        """A word whose full stop does not end a sentence, at the end."""
+        words = "|".join(map(re.escape, self.raw["clauses"].get("abbreviation", ())))
+        return re.compile(rf"(?<!\w)(?:{words})\.\Z" if words else "(?!)")
+
+    @cached_property
+    def asks(self) -> re.Pattern[str]:
+        """Words that begin a question."""
+        return self._found("refuse", "question")
+
+    @cached_property
+    def refuse(self) -> re.Pattern[str]:
+        """Words that make a sentence no statement of the speaker's: hypothesis, report, wish, sarcasm, one time only."""
+        return self._found("refuse", "sentence")
+
+    @cached_property
+    def hedge(self) -> re.Pattern[str]:
+        """Words that make a statement unsure."""
+        return self._found("refuse", "hedge")
+
+    @cached_property
+    def message(self) -> re.Pattern[str]:
+        """Words that say that a whole message is not talk about the speaker."""
+        return self._found("refuse", "message")
+
+    @cached_property
+    def rest(self) -> re.Pattern[str]:
+        """Words that say so of everything behind them."""
+        return self._found("refuse", "rest")
+
+    @cached_property
+    def labels(self) -> re.Pattern[str]:
+        """What may stand before a colon when the speaker's own words follow."""
+        return self._found("refuse", "own_label")
+
+    @cached_property
+    def shapes(self) -> dict[str, Shape]:
+        """The shapes by name."""
+        return {name: self._shape(raw) for name, raw in self.raw["shape"].items()}
+
+    def _shape(self, raw: Mapping[str, Any]) -> Shape:
+        lists = {key: self.templates.anywhere(raw.get(key, ())) for key in ("cut", "first", "never", "joins")}
+        plain = {key: value for key, value in raw.items() if key not in lists}
+        return Shape(**plain, **lists)
+
+    @cached_property
+    def ways(self) -> tuple[Way, ...]:
+        """Every way of every frame, in the table's order."""
+        return tuple(self._way(frame, way) for frame in self.raw["frame"] for way in frame["way"])
+
+    def _way(self, frame: Mapping[str, Any], way: Mapping[str, Any]) -> Way:
+        state = way.get("state", "now")
+        if state not in _STATES:
+            raise ValueError(f"frame {frame['id']!r} has a way with the unknown state {state!r}")
+        return Way(
+            frame["id"],
+            way.get("relation", frame["id"]),
+            state,
+            self.shapes[way.get("shape", frame.get("shape"))],
+            way.get("dated", False),
+            way.get("timed", True),
+            tuple(map(self.templates.pattern, way["say"])),
+        )
+
+    def sentence(self, relation: str, state: str) -> str | None:
+        """The template of a memory's text; None if the table has none for that state."""
+        texts: Mapping[str, str] = self.raw["text"].get(relation, {})
+        return texts.get("now" if state == "begun" else state)
+
+
+@cache
+def table(code: str) -> Table:
+    """The table of a language in `LANGUAGES`."""
+    return Table(code, package_table(code))
+
+
+def tables() -> tuple[Table, ...]:
+    """All tables."""
+    return tuple(table(code) for code in LANGUAGES)
