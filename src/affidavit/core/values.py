@@ -225,8 +225,13 @@ class Episode(Result):
             document=DocumentPlace.from_json(row.document) if row.document else None,
             extra=json.loads(row.extra) if row.extra else None,
             metadata={} if row.metadata == "{}" else json.loads(row.metadata),
-            spans=() if row.spans == "[]" else tuple(map(Span.from_list, json.loads(row.spans))),
+            spans=spans_of(row),
         )
+
+
+def spans_of(row: EpisodeRow) -> tuple[Span, ...]:
+    """The marked stretches of a stored episode."""
+    return () if row.spans == "[]" else tuple(map(Span.from_list, json.loads(row.spans)))
 
 
 def occurred_of(row: EpisodeRow) -> When:

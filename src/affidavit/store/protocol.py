@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from affidavit.core.changes import Change, KeyRotated
 from affidavit.core.values import EpisodeRow, Head, Owner
-from affidavit.store.memory_reads import MemoryReads
+from affidavit.store.memory_reads import MemoryReads, RejectionRow
 
 if TYPE_CHECKING:
     from affidavit.ledger.note import Signer
@@ -363,6 +363,10 @@ class Store(Protocol):
 
     def add_jobs(self, jobs: Iterable[Job]) -> None:
         """Keep work that waits; one that waits already is kept once."""
+        ...
+
+    def finish(self, jobs: Iterable[Job], rejections: Iterable[RejectionRow]) -> None:
+        """Work of one space that is done, and what its checks refused, in one transaction."""
         ...
 
     def drop_jobs(self, jobs: Iterable[Job]) -> None:

@@ -22,6 +22,7 @@ from affidavit.ledger.encoding import parse_entry
 from affidavit.store.commit import write_entries
 from affidavit.store.directory import list_changed, list_waiting
 from affidavit.store.keys import SigningKeys
+from affidavit.store.memory_reads import RejectionRow
 from affidavit.store.migrations import migrations
 from affidavit.store.protocol import Clock, Commit, Entropy, Job, Prepare, Trace, View
 from affidavit.store.sqlite.apply import apply_changes
@@ -291,10 +292,27 @@ class SqliteStore(SqliteFile):
                 jobs,
             )
 
+    def finish(self, jobs: Iterable[Job], rejections: Iterable[RejectionRow]) -> None:
+        """See `affidavit.store.protocol.Store.finish`."""
+        jobs = list(jobs)
+        with self._writing() as conn:
+            conn.executemany(
+                "INSERT OR REPLACE INTO rejection"
+                " (space_id, episode_id, span_start, span_end, check_name, code, hint, at)"
+                " SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8"
+                " WHERE EXISTS (SELECT 1 FROM episode WHERE space_id = ?1 AND id = ?2)",
+                [(jobs[0].space_id, *row) for row in rejections],
+            )
+            _drop(conn, jobs)
+
     def drop_jobs(self, jobs: Iterable[Job]) -> None:
         """Work that is done."""
         with self._writing() as conn:
-            conn.executemany(
-                "DELETE FROM job WHERE space_id = ? AND kind = ? AND target = ?",
-                [(job.space_id, job.kind, job.target) for job in jobs],
-            )
+            _drop(conn, jobs)
+
+
+def _drop(conn: sqlite3.Connection, jobs: Iterable[Job]) -> None:
+    conn.executemany(
+        "DELETE FROM job WHERE space_id = ? AND kind = ? AND target = ?",
+        [(job.space_id, job.kind, job.target) for job in jobs],
+    )
