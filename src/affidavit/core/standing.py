@@ -16,7 +16,7 @@ Every reader goes by these rules and by no others, so that search, recall, answe
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from affidavit.core.authority import Authority
 from affidavit.core.candidates import Certainty
@@ -36,6 +36,43 @@ _LAPSING: Final = frozenset({"transient", "ephemeral"})
 _FENCED: Final = frozenset(
     {MemoryStatus.RETRACTED, MemoryStatus.INVALIDATED, MemoryStatus.QUARANTINED, MemoryStatus.ARCHIVED}
 )
+
+
+class Bounded(Protocol):
+    """What of a version says when it holds; `ItemRow` has it, and so has `Bounds`."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def relation(self) -> str | None: ...
+    @property
+    def recorded_at(self) -> int: ...
+    @property
+    def occurred_start(self) -> int | None: ...
+    @property
+    def occurred_end(self) -> int | None: ...
+    @property
+    def valid_start(self) -> int | None: ...
+    @property
+    def closed_by(self) -> str | None: ...
+    @property
+    def ends(self) -> int | None: ...
+
+
+class Bounds(NamedTuple):
+    """The few columns of a version that say when it holds: for readers of very many."""
+
+    kind: str
+    status: str
+    recorded_at: int
+    relation: str | None
+    occurred_start: int | None
+    occurred_end: int | None
+    valid_start: int | None
+    ends: int | None
+    closed_by: str | None
 
 
 class Holds(StrEnum):
@@ -82,7 +119,7 @@ class Standing(NamedTuple):
     stale: bool
 
 
-def volatility_of(row: ItemRow, relations: Mapping[str, Relation] = RELATIONS) -> str:
+def volatility_of(row: Bounded, relations: Mapping[str, Relation] = RELATIONS) -> str:
     """How long it can be counted on: by its relation; an event of no relation happened once and for all."""
     relation = relations.get(row.relation or "")
     if relation is not None:
@@ -90,7 +127,7 @@ def volatility_of(row: ItemRow, relations: Mapping[str, Relation] = RELATIONS) -
     return "permanent" if row.kind == Kind.EVENT else "durable"
 
 
-def term_of(row: ItemRow, supported_at: int | None, relations: Mapping[str, Relation] = RELATIONS) -> Term:
+def term_of(row: Bounded, supported_at: int | None, relations: Mapping[str, Relation] = RELATIONS) -> Term:
     """When a version holds. `supported_at`: see `supported_at`; None: nobody knows, its recording counts."""
     start, end = row.valid_start, row.ends
     never = end is not None and start is not None and end <= start
@@ -110,7 +147,7 @@ def term_of(row: ItemRow, supported_at: int | None, relations: Mapping[str, Rela
     return Term(start, end, ends_by, None, None)
 
 
-def _life_over(row: ItemRow, supported_at: int | None, volatility: str) -> int | None:
+def _life_over(row: Bounded, supported_at: int | None, volatility: str) -> int | None:
     life = LIVES[volatility]
     if life is None:
         return None
