@@ -37,6 +37,7 @@ class Shape:
     cut: re.Pattern[str] = field(default_factory=lambda: re.compile("(?!)"))  # words that end it
     first: re.Pattern[str] = field(default_factory=lambda: re.compile("(?!)"))  # it may not begin with these
     never: re.Pattern[str] = field(default_factory=lambda: re.compile("(?!)"))  # it may not hold these
+    joins: re.Pattern[str] = field(default_factory=lambda: re.compile("(?!)"))  # small words inside a name
     date: bool = False  # the value is a date
     quoted: bool = False  # it may stand in quotation marks
 
@@ -50,6 +51,7 @@ class Way:
     state: str  # now | begun | future | past | ended | negated
     shape: Shape
     dated: bool  # taken only with a date that can be placed
+    timed: bool  # a time beside it is its own
     patterns: tuple[re.Pattern[str], ...]
 
 
@@ -60,7 +62,9 @@ class Table:
         self.code = code
         self.raw = raw
         self.spaced: bool = raw["spaced"]
-        self.templates = Templates(raw["words"], {"object": "", "qualifier": _NAME_SLOT}, spaced=self.spaced)
+        self.templates = Templates(
+            raw["words"], {"object": "", "qualifier": _NAME_SLOT}, spaced=self.spaced
+        )
 
     def _found(self, section: str, name: str) -> re.Pattern[str]:
         entries: Sequence[str] = self.raw[section].get(name, ())
@@ -102,8 +106,14 @@ class Table:
 
     @cached_property
     def ended(self) -> re.Pattern[str]:
-        """ "Any more" behind a negation: it held before."""
+        """"Any more" behind a negation: it held before."""
         return self._found("clauses", "ended")
+
+    @cached_property
+    def abbreviation(self) -> re.Pattern[str]:
+        """A word whose full stop does not end a sentence, at the end."""
+        words = "|".join(map(re.escape, self.raw["clauses"].get("abbreviation", ())))
+        return re.compile(rf"(?<!\w)(?:{words})\.\Z" if words else "(?!)")
 
     @cached_property
     def asks(self) -> re.Pattern[str]:
@@ -141,7 +151,7 @@ class Table:
         return {name: self._shape(raw) for name, raw in self.raw["shape"].items()}
 
     def _shape(self, raw: Mapping[str, Any]) -> Shape:
-        lists = {key: self.templates.anywhere(raw.get(key, ())) for key in ("cut", "first", "never")}
+        lists = {key: self.templates.anywhere(raw.get(key, ())) for key in ("cut", "first", "never", "joins")}
         plain = {key: value for key, value in raw.items() if key not in lists}
         return Shape(**plain, **lists)
 
@@ -160,13 +170,14 @@ class Table:
             state,
             self.shapes[way.get("shape", frame.get("shape"))],
             way.get("dated", False),
+            way.get("timed", True),
             tuple(map(self.templates.pattern, way["say"])),
         )
 
-    def sentence(self, relation: str, state: str) -> str:
-        """The template of a memory's text."""
-        texts: Mapping[str, str] = self.raw["text"][relation]
-        return texts.get(state) or texts["now"]
+    def sentence(self, relation: str, state: str) -> str | None:
+        """The template of a memory's text; None if the table has none for that state."""
+        texts: Mapping[str, str] = self.raw["text"].get(relation, {})
+        return texts.get("now" if state == "begun" else state)
 
 
 @cache

@@ -1,0 +1,71 @@
+"""The value of a frame: where it ends, and whether it looks like what the frame wants."""
+
+import re
+from typing import Final
+
+from affidavit.text.tables import Shape, Table
+
+DATE_MARK: Final = "\x1f"
+"""Stands for each character of a date in a clause: white space to the templates, and what ends a value."""
+
+_LONGEST: Final = 80
+_AROUND: Final = re.compile(r"[\s.,!~*_\"'“”«»「」„-]+")
+_TRIM: Final = " \t\x1f.,!~*_\"'“”«»「」„-"
+_WORD: Final = re.compile(r"[^\W_][\w'.&+-]*")
+_LETTERS: Final = re.compile(r"[^\W\d_]")
+_UNCASED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+
+
+def value_end(text: str, start: int, end: int, shape: Shape, table: Table) -> int:
+    """Where the value that begins at `start` ends: at a date, at a word that can't belong to it, or with the clause."""
+    date = text.find(DATE_MARK, start, end)
+    if date >= 0:
+        end = date
+    cut = shape.cut.search(text, start, end)
+    if cut is not None:
+        end = cut.start()
+    return _trimmed(text, start, end, table)
+
+
+def _trimmed(text: str, start: int, end: int, table: Table) -> int:
+    """Without "now", "as well" and the like at the end."""
+    while True:
+        end = start + len(text[start:end].rstrip(_TRIM))
+        tail = table.tail.search(text, start, end)
+        if tail is None:
+            return end
+        end = tail.start()
+
+
+def left_over(text: str, start: int, end: int, shape: Shape | None, table: Table) -> bool:
+    """Whether something stands behind a value that is neither a date, nor filler, nor begun by a word that cuts."""
+    around = _AROUND.match(text, start, end)
+    start = around.end() if around else start
+    if shape is not None and shape.cut.match(text, start, end):
+        return False
+    return _trimmed(text, start, end, table) > start
+
+
+def is_value(folded: str, source: str, shape: Shape, table: Table, *, capitals: bool) -> bool:
+    """Whether the words can be the value. `capitals`: the writer of the sentence uses capital letters."""
+    if not source or len(source) > _LONGEST or source != source.strip() or not _LETTERS.search(source):
+        return False
+    if shape.first.match(folded) or shape.never.search(folded):
+        return False
+    if _UNCASED.search(source):
+        return len(source) <= shape.words * 3
+    words = _WORD.findall(source)
+    if not 1 <= len(words) <= shape.words:
+        return False
+    return not shape.proper or not capitals or _is_name(source, folded, shape)
+
+
+def _is_name(source: str, folded: str, shape: Shape) -> bool:
+    """Whether every word but small joining ones begins with a capital or a digit."""
+    names = 0
+    for word in _WORD.finditer(source):
+        if word[0][0].isupper() or word[0][0].isdigit():
+            names += 1
+        elif shape.joins.match(folded, word.start() if len(source) == len(folded) else 0) is None:
+            return False
+    return names > 0
