@@ -140,7 +140,9 @@ def plan_of(
             None if None in starts else min(starts),  # type: ignore[type-var]
             None if None in ends else max(ends),  # type: ignore[type-var]
         )
-        return Plan(kinds=levels, fold=fold, times=times, newest=True, dated=tuple(one.text for one in placed))
+        return Plan(
+            kinds=levels, fold=fold, times=times, newest=True, dated=tuple(one.text for one in placed)
+        )
     instant = now if as_of is None else as_of
     times = Times.at(instant)
     if as_of is None and _BEFORE.search(text):

@@ -97,9 +97,7 @@ def terms_of(
     """When these versions hold, by version id."""
     by_id = {row.id: row for row in rows}
     behind = backings(reads.support_times(space_id, list(by_id)), beliefs)
-    return {
-        one: behind.get(one, _NOTHING).term(row.authority, row, relations) for one, row in by_id.items()
-    }
+    return {one: behind.get(one, _NOTHING).term(row.authority, row, relations) for one, row in by_id.items()}
 
 
 class SpaceTerms:
@@ -139,7 +137,9 @@ class SpaceTerms:
             self._starts[place] = _LAST if fenced else _FIRST if term.start is None else term.start
             self._ends[place] = _FIRST if fenced else _LAST if term.end is None else term.end
             living = [support for support in backing.supports if support.removed is None]
-            quoted = [support.parts[0].source for support in living if support.parts[0].source in backing.said_at]
+            quoted = [
+                support.parts[0].source for support in living if support.parts[0].source in backing.said_at
+            ]
             self.first_sources[place] = quoted[0] if quoted else None
             self.retracted.pop(version.id, None)
             if version.bounds.status == MemoryStatus.RETRACTED:

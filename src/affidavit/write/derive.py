@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 from affidavit.core.candidates import Admitted, Candidate, Rejection
 from affidavit.core.changes import Change, ItemAdded
-from affidavit.core.jsonable import Result
 from affidavit.core.reconcile import Outcome, reconcile
 from affidavit.core.values import Owner
 from affidavit.store.memory_reads import RejectionRow
@@ -17,20 +16,9 @@ from affidavit.store.protocol import Job, Reads, Store, View
 from affidavit.text.relations import Relation
 from affidavit.write.checks import Context, check
 from affidavit.write.extract import Extractor
+from affidavit.write.results import Remembered
 
 _BATCH = 200
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Remembered(Result):
-    """A version that was made or touched: its id (`mem_…`), its number and what it says."""
-
-    id: str
-    version: int
-    text: str
-    kind: str
-    authority: str
-    status: str
 
 
 @dataclass(slots=True)
@@ -151,5 +139,3 @@ def _row(one: Rejection, *, job_at: int) -> RejectionRow:
         hint=one.hint,
         at=job_at,
     )
-
-

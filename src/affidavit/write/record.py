@@ -6,14 +6,13 @@ Everything that can be refused is refused before the first row; from the commit 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from affidavit.core.access import Caller
 from affidavit.core.authority import POLICY, Party, Role, authority_of, is_own_name
 from affidavit.core.changes import ActorAdded, Change, EpisodeStored
 from affidavit.core.ids import ACTOR, EPISODE
-from affidavit.core.jsonable import Result
 from affidavit.core.limits import MESSAGE_BYTES, check_size
 from affidavit.core.values import Episode, EpisodeRow, Status, json_text
 from affidavit.core.when import Basis, When, check_not_future
@@ -23,6 +22,7 @@ from affidavit.text.prepare import Prepared, mask_value, prepare
 from affidavit.text.terms import stored_terms
 from affidavit.write.messages import Message, Skipped
 from affidavit.write.repeats import Arriving, ErasedMarks, Refused, look_back
+from affidavit.write.results import AddResult
 
 PREVIEW_SPACE = "sp_preview"
 _TRIES = 3
@@ -49,27 +49,6 @@ class Incoming:
     infer: bool = True
     undated: bool = False
     """Whether nobody knows when it happened (an import without dates); else it happened now."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AddResult(Result):
-    """What one `add` did.
-
-    `episodes` are the new ones, in order; `repeated` those that were there already under the same idempotency
-    key; `skipped` the messages that held nothing; `pending` counts what waits to be derived, by kind.
-    `masked` counts the secrets that were masked in the texts before anything was stored; `problems` says what
-    went wrong after the episodes were safe (an embedder that failed), and how to go on.
-    """
-
-    episodes: tuple[Episode, ...] = ()
-    repeated: tuple[Episode, ...] = ()
-    skipped: tuple[Skipped, ...] = ()
-    pending: Mapping[str, int] = field(default_factory=dict)
-    masked: int = 0
-    problems: tuple[str, ...] = ()
-    source_id: str | None = None
-    space_id: str | None = None
-    dry_run: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

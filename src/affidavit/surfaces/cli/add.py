@@ -18,7 +18,7 @@ from affidavit.surfaces.cli.call import Call, check_ids, exactly_one, verb
 if TYPE_CHECKING:
     from affidavit.core.values import Episode
     from affidavit.core.when import When
-    from affidavit.write.record import AddResult
+    from affidavit.write.results import AddResult
 
 _FRACTION = re.compile(r"(?<=:\d\d)\.\d+")
 _EXAMPLE = """\
