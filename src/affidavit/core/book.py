@@ -71,7 +71,13 @@ class Known(Protocol):
 
 class _Stored(Protocol):
     @property
+    def seq(self) -> int: ...
+    @property
     def row(self) -> ItemRow: ...
+
+
+_NEW = 1 << 62
+"""What is made in this commit comes after all that is stored."""
 
 
 @dataclass(slots=True)
@@ -80,6 +86,8 @@ class Held:
 
     row: ItemRow
     supports: tuple[Support, ...]
+    order: int
+    """Grows in the order in which versions are recorded."""
 
     @property
     def id(self) -> str:
@@ -150,11 +158,11 @@ class Book:
         return self._numbers[target]
 
     def _take(self, stored: "Sequence[_Stored]") -> list[Held]:
-        new = [one.row for one in stored if one.row.id not in self._held]
+        new = [one for one in stored if one.row.id not in self._held]
         if new:
-            supports = self.known.supports(self.known.space_id, [row.id for row in new])
-            for row in new:
-                self._held[row.id] = Held(row, supports.get(row.id, ()))
+            supports = self.known.supports(self.known.space_id, [one.row.id for one in new])
+            for one in new:
+                self._held[one.row.id] = Held(one.row, supports.get(one.row.id, ()), one.seq)
         return [self._held[one.row.id] for one in stored]
 
     # -- changing
@@ -162,7 +170,7 @@ class Book:
     def add(self, row: ItemRow, authority: Authority, parts: tuple[Part, ...]) -> Held:
         """A version is born, with the support it stands on."""
         row = row._replace(authority=authority, recorded_at=self.known.now)
-        held = self._held[row.id] = Held(row, ())
+        held = self._held[row.id] = Held(row, (), _NEW + len(self.changes))
         self._numbers |= {row.memory_id: row.version, row.id: 0}
         self.changes.append(ItemAdded(row=row))
         self._support(held, authority, parts)
