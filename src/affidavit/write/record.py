@@ -27,6 +27,7 @@ from affidavit.write.messages import Message, Skipped
 PREVIEW_SPACE = "sp_preview"
 _TRIES = 3
 _NEVER_EXTRACTED = {Role.SYSTEM}
+_NONE: Mapping[str, Any] = {}
 
 
 class ErasedMarks(Protocol):
@@ -81,8 +82,8 @@ class AddResult(Result):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Ready:
-    """A message prepared outside the lock: everything of its row but its id, actor and instant."""
+class Ready:
+    """A message prepared outside the lock: everything of its row but its id, actor, status and instant."""
 
     row: EpisodeRow
     who: str
@@ -120,7 +121,7 @@ class Recorder:
     ) -> AddResult:
         """Store the messages in one commit. Raises before anything is written, or stores them all."""
         now = self._clock.now()
-        ready = [self._ready(caller, item, now) for item in incoming]
+        ready = [self.ready(caller, item, now) for item in incoming]
         base = AddResult(skipped=tuple(skipped), dry_run=dry_run)
         if not ready:
             return base
@@ -129,9 +130,9 @@ class Recorder:
         def prepared(view: View) -> Sequence[Change]:
             repeated.clear()
             repeated.update(_already_there(view, view.space_id, ready))
-            self._refuse_erased(view, view.space_id, incoming, repeated)
+            self.refuse_erased(view, incoming, repeated)
             new = [r for r in ready if r.row.idempotency_key not in repeated]
-            return _changes(view, view.space_id, new)
+            return births(view, new)
 
         if dry_run:
             with self._store.snapshot() as reads:
@@ -148,10 +149,11 @@ class Recorder:
                 return self._store.commit(self._store.open_space(caller.owner).space_id, prepared)
         return self._store.commit(self._store.open_space(caller.owner).space_id, prepared)
 
-    def _refuse_erased(
-        self, view: View, space_id: str, incoming: Sequence[Incoming], repeated: Mapping[str, Stored]
+    def refuse_erased(
+        self, view: View, incoming: Sequence[Incoming], repeated: Mapping[str, Stored] = _NONE
     ) -> None:
         """Raise for what was erased. A mark whose rows still live is of an erasure that did not come to be."""
+        space_id = view.space_id
         for key in {item.key for item in incoming} - {None, *repeated}:
             if self._marks.is_buried(space_id, f"key:{key}"):
                 raise _erased("idempotency key", key)
@@ -160,7 +162,8 @@ class Recorder:
             if buried and not view.count(space_id, Selection(source_id=source_id)):
                 raise _erased("source_id", source_id)
 
-    def _ready(self, caller: Caller, item: Incoming, now: int) -> _Ready:
+    def ready(self, caller: Caller, item: Incoming, now: int) -> Ready:
+        """A message as its row will hold it. Raises `InputError`s."""
         message = item.message
         size = len(message.text.encode("utf-8", "surrogatepass"))
         check_size(
@@ -209,7 +212,7 @@ class Recorder:
             spans=json_text([span.to_list() for span in clean.spans]),
             text=clean.text,
         )
-        return _Ready(
+        return Ready(
             row=row,
             who=_who(caller, message, _clean(item.source), own=own),
             agent=f"agent:{caller.agent_id}" if caller.agent_id else None,
@@ -258,7 +261,7 @@ def _when(row: EpisodeRow) -> tuple[int | None, int | None]:
     return row.occurred_start, row.occurred_end
 
 
-def _already_there(view: View, space_id: str, ready: Sequence[_Ready]) -> dict[str, Stored]:
+def _already_there(view: View, space_id: str, ready: Sequence[Ready]) -> dict[str, Stored]:
     keys = [r.row.idempotency_key for r in ready if r.row.idempotency_key]
     there = view.find_keys(space_id, keys) if keys else {}
     seen: dict[str, EpisodeRow] = {key: stored.row for key, stored in there.items()}
@@ -275,8 +278,13 @@ def _already_there(view: View, space_id: str, ready: Sequence[_Ready]) -> dict[s
     return {key: there[key] for key in keys if key in there}
 
 
-def _changes(view: View, space_id: str, ready: Sequence[_Ready]) -> list[Change]:
-    """The changes that store these messages: new actors first, then the episodes in order."""
+def births(view: View, ready: Sequence[Ready]) -> list[Change]:
+    """The changes that store these messages: new actors first, then the episodes in order.
+
+    What comes of a revoked source is quarantined from its birth, and nothing is derived from it.
+    """
+    space_id = view.space_id
+    revoked = view.revoked_sources(space_id) if any(r.row.source_id for r in ready) else _NONE
     actors: dict[str, str] = {}
     born: list[Change] = []
     stored: list[Change] = []
@@ -305,7 +313,11 @@ def _changes(view: View, space_id: str, ready: Sequence[_Ready]) -> list[Change]
             recorded_at=view.now,
             **when,
         )
-        stored.append(EpisodeStored(row=row, pending=r.pending))
+        pending = r.pending
+        if row.source_id in revoked:
+            row = row._replace(status=Status.QUARANTINED)
+            pending = tuple(kind for kind in pending if kind != "extract")
+        stored.append(EpisodeStored(row=row, pending=pending))
     return [*born, *stored]
 
 

@@ -108,7 +108,9 @@ class SqliteMemoryReads:
         living = "SELECT max(version) FROM item WHERE space_id = ?1 AND memory_id = ?2"
         values: tuple[str | int, ...] = (space_id, target)
         if "@" in target:
-            living = "SELECT max(support) FROM support WHERE space_id = ?1 AND memory_id = ?3 AND version = ?4"
+            living = (
+                "SELECT max(support) FROM support WHERE space_id = ?1 AND memory_id = ?3 AND version = ?4"
+            )
             values += _key(target)
         query = f"SELECT max(number) FROM ({kept} UNION ALL {living})"
         return self.conn.execute(query, values).fetchone()[0] or 0
