@@ -13,6 +13,7 @@ from affidavit.core.when import When
 from affidavit.store.protocol import View
 from affidavit.text.relations import RELATIONS
 from affidavit.write.acts import Acts
+from affidavit.write.sources import Sources
 
 
 def part(episode: Episode, quote: str | None = None) -> Part:
@@ -85,6 +86,7 @@ class Remembering:
         self.store = memory._rooms.store
         self.ids: dict[str, Any] = {"user_id": user_id, **ids}
         self.acts = Acts(self.store, memory._rooms._recorder)
+        self.sources = Sources(self.store)
         self.caller = Caller.of(user_id=user_id, agent_id=ids.get("agent_id"), team_id=ids.get("team_id"))
 
     @property
