@@ -12,6 +12,8 @@ from affidavit.core.reconcile import Outcome, reconcile
 from affidavit.core.when import When
 from affidavit.store.protocol import View
 from affidavit.text.relations import RELATIONS
+from affidavit.write.acts import Acts
+from affidavit.write.sources import Sources
 
 
 def part(episode: Episode, quote: str | None = None) -> Part:
@@ -25,7 +27,7 @@ def admitted(
     *parts: tuple[Episode, str | None] | Episode,
     text: str | None = None,
     relation: str | None = None,
-    object: str | None = None,
+    object: str | None = None,  # noqa: A002
     qualifier: str | None = None,
     subject: str = USER,
     kind: Kind = Kind.FACT,
@@ -87,6 +89,8 @@ class Remembering:
         self.memory = memory
         self.store = memory._rooms.store
         self.ids: dict[str, Any] = {"user_id": user_id, **ids}
+        self.acts = Acts(self.store, memory._rooms._recorder)
+        self.sources = Sources(self.store)
         self.caller = Caller.of(user_id=user_id, agent_id=ids.get("agent_id"), team_id=ids.get("team_id"))
 
     @property
