@@ -21,6 +21,7 @@ from affidavit.core.changes import (
 from affidavit.core.ids import CONFLICT
 from affidavit.core.memories import Conflict, ItemRow, MemoryStatus, Part, Reason, Support
 from affidavit.core.supports import authority_of_memory
+from affidavit.core.values import EpisodeRow
 
 
 class Known(Protocol):
@@ -68,6 +69,10 @@ class Known(Protocol):
         """The conflicts of a space."""
         ...
 
+    def episodes(self, space_id: str, ids: Sequence[str]) -> "Mapping[str, _Episode]":
+        """The episodes with these ids, those that are there."""
+        ...
+
     def last_number(self, space_id: str, target: str) -> int:
         """The highest number that a memory's versions (or a version's supports) ever had, erased ones too."""
         ...
@@ -78,6 +83,11 @@ class _Stored(Protocol):
     def seq(self) -> int: ...
     @property
     def row(self) -> ItemRow: ...
+
+
+class _Episode(Protocol):
+    @property
+    def row(self) -> EpisodeRow: ...
 
 
 _NEW = 1 << 62
@@ -116,6 +126,7 @@ class Book:
         self.known = known
         self.changes: list[Change] = []
         self._held: dict[str, Held] = {}
+        self._said: dict[str, int] = {}
         self._numbers: dict[str, int] = {}
         self._conflicts: dict[str, tuple[str, ...]] | None = None
 
@@ -168,6 +179,20 @@ class Book:
             for one in new:
                 self._held[one.row.id] = Held(one.row, supports.get(one.row.id, ()), one.seq)
         return [self._held[one.row.id] for one in stored]
+
+    def said(self, held: Held) -> list[tuple[int, Support]]:
+        """When the quotes of its supports that count were said (UTC microseconds), of those that quote anything."""
+        quotes = {
+            s.number: [one for one in s.sources if "@" not in one] for s in held.supports if not s.removed
+        }
+        missing = [one for some in quotes.values() for one in some if one not in self._said]
+        for episode_id, stored in self.known.episodes(self.known.space_id, missing).items():
+            row = stored.row
+            self._said[episode_id] = row.recorded_at if row.occurred_start is None else row.occurred_start
+        times = {
+            number: [self._said[one] for one in some if one in self._said] for number, some in quotes.items()
+        }
+        return [(max(times[s.number]), s) for s in held.supports if times.get(s.number)]
 
     # -- changing
 

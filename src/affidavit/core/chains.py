@@ -60,7 +60,8 @@ class Chain:
     def disagrees(self, one: ItemRow, other: ItemRow) -> bool:
         """Whether what one says is not what the other says, and both can't hold."""
         sure = other.certainty == Certainty.ASSERTED
-        return sure and self.displaces(one, other) and not agree(one, other)
+        alike = agree(one, other) or refines(one, other) or refines(other, one)
+        return sure and not alike and self.displaces(one, other)
 
 
 def family(relation: str) -> tuple[str, ...]:
@@ -91,7 +92,7 @@ def chain_of(book: Book, row: ItemRow, relations: Mapping[str, Relation] = RELAT
 def names(one: ItemRow, other: ItemRow) -> bool:
     """Whether both are about the same object; a denial or an ending without one is about every object."""
     mine = same_form(one.object or "")
-    whole = not mine and bool(one.negated or one.valid_start is None)
+    whole = not mine and bool(one.negated or one.valid_end is not None)
     return whole or mine == same_form(other.object or "")
 
 
@@ -101,6 +102,13 @@ def agree(one: ItemRow, other: ItemRow) -> bool:
         other.relation, other.negated, other.valid_start is None,
     )  # fmt: skip
     return same and same_form(one.object or "") == same_form(other.object or "")
+
+
+def refines(one: ItemRow, other: ItemRow) -> bool:
+    """Whether one says the other's object and, behind a comma or in brackets, more ("Lisbon, Portugal": "Lisbon")."""
+    mine, its = same_form(one.object or ""), same_form(other.object or "")
+    same = (one.relation, one.negated) == (other.relation, other.negated)
+    return same and bool(its) and mine.startswith(its) and mine[len(its) :].lstrip()[:1] in {",", "(", "、"}
 
 
 def counts(held: Held) -> bool:
@@ -139,7 +147,7 @@ def settle(
 ) -> list[Held]:
     """Give every version of a chain the end that follows from the others; those that are believed again.
 
-    `gone` no longer count; what `released` had decided is found anew by the rules.
+    `gone` no longer count; of what is `released` the end is found anew, even where it was decided.
     """
     members = [held for held in chain.members if counts(held) and held.id not in gone]
     decided = {held.id: _decided(book, chain, held, gone, released) for held in members}
@@ -178,11 +186,12 @@ def _decided(
         return None
     if row.closed_by is None:
         return End(row.closed_end, None)
-    found = [] if row.closed_by in gone or row.closed_by in released else book.items([row.closed_by])
+    found = [] if row.closed_by in gone or held.id in released else book.items([row.closed_by])
     if not found or not counts(found[0]):
         return None
-    by = found[0].row
-    follows = _point(by) == row.closed_end and chain.displaces(by, row)
+    by = found[0]
+    later = row.closed_end > (row.valid_start or 0) or by.order > held.order
+    follows = later and _point(by.row) == row.closed_end and chain.displaces(by.row, row)
     return None if follows else End(row.closed_end, row.closed_by)
 
 
@@ -262,7 +271,8 @@ def reopen_after(
         known = {one.id for one in chain.members}
         chain.members += [one for one in book.versions(held.row.memory_id) if one.id not in known]
         chain.members.sort(key=lambda one: one.order)
-        again = settle(book, chain, gone=gone, released=weakened)
+        released = {one.id for one in chain.members if one.row.closed_by in weakened}
+        again = settle(book, chain, gone=gone, released=released)
         chain.members = [one for one in chain.members if one.id not in gone]
         for one in again:
             reopened[one.id] = None

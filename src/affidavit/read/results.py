@@ -94,7 +94,7 @@ class Item(Result):
             authority=episode.authority,
             status=episode.status,
             episode=episode,
-            **owner.scope(),  # type: ignore[arg-type]
+            **owner.scope(),
         )
 
 

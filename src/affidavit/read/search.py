@@ -15,6 +15,7 @@ from affidavit.core.limits import QUERY_BYTES, RESULTS, check_count, check_size
 from affidavit.core.values import Episode, Head, Owner
 from affidavit.core.when import When
 from affidavit.errors import DateError, EmbedderError, InputError
+from affidavit.index.columns import Coded
 from affidavit.index.filters import Filter, compile_filters
 from affidavit.index.space_index import Query, Scored, dense_text
 from affidavit.providers.embedder import vectors_of
@@ -176,7 +177,9 @@ def _vector(embedder: "Embedder | None", loaded: LoadedSpace, text: str) -> tupl
         return None, "off: nothing is embedded yet"
     if not text.strip():
         return None, "off: nothing is asked"
-    names = [name for name in loaded.index.column("speaker").values if name]  # type: ignore[union-attr]
+    speakers = loaded.index.column("speaker")
+    assert isinstance(speakers, Coded)
+    names = [name for name in speakers.values if name]
     try:
         return vectors_of(embedder, [dense_text(text, names)])[0], f"on: {embedder.name}"
     except EmbedderError as error:
@@ -221,7 +224,7 @@ def _hits(reads: Reads, found: Sequence[tuple[Scored, Head]], *, explain: bool) 
                 evidence=(Quote(episode_id=episode.id, start=0, end=len(episode.text), text=episode.text),),
                 metadata=episode.metadata,
                 episode=episode,
-                **Owner(head.kind, head.name or "").scope(),  # type: ignore[arg-type]
+                **Owner(head.kind, head.name or "").scope(),
                 explain=dict(one.parts) if explain else None,
             )
         )

@@ -1,15 +1,10 @@
 """Sources: listing them, and revoking one with all that rests on it."""
 
-from typing import Any
-
 import pytest
-from tests.support_memories import Remembering, admitted
+from tests.support_memories import Remembering
 
 from affidavit import Memory
 from affidavit.core.authority import Authority
-from affidavit.core.changes import ItemAdded, SupportAdded
-from affidavit.core.memories import Kind, Part
-from affidavit.core.reconcile import row_of
 from affidavit.core.values import Status
 from affidavit.errors import AuthorityError, IdError, NotBelievedError, NotFoundError
 
@@ -19,30 +14,13 @@ def her(memory: Memory) -> Remembering:
     return Remembering(memory)
 
 
-def derived(her: Remembering, *parents: str) -> str:
-    """A version that rests on nothing but others."""
-    said = her.say("something else")
-    name = f"mem_of_{len(her.items())}"
-    row = row_of(admitted(said, text=f"A summary {name}.", kind=Kind.SUMMARY), name, 1, 1, None)
-
-    def changes(view: Any) -> Any:
-        parts = tuple(Part(parent) for parent in parents)
-        return [
-            ItemAdded(row=row._replace(recorded_at=view.now, actor=said.actor, authority="attested")),
-            SupportAdded(memory_id=name, version=1, number=1, authority="attested", parts=parts),
-        ]
-
-    her.store.commit(her.space_id, changes)
-    return f"{name}@1"
-
-
 def test_all_that_rests_on_it_falls_and_is_told(her: Remembering) -> None:
     fell = her.lives_in("Lisbon", source_id="import-1")
     kept = her.remember("I like tea", relation="like", object="tea", more={"source_id": "import-1"})
     her.remember("Yes, I like tea", quote="I like tea", relation="like", object="tea")
-    above = derived(her, fell, kept)
-    top = derived(her, above)
-    other = derived(her, kept)
+    above = her.derived(fell, kept)
+    top = her.derived(above)
+    other = her.derived(kept)
     done = her.sources.revoke(her.caller, "import-1")
     assert (done.source_id, done.episodes, done.repeated) == ("import-1", 2, False)
     assert set(done.invalidated) == {fell, above, top}
