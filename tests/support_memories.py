@@ -6,7 +6,7 @@ from typing import Any
 from affidavit import Episode, Memory
 from affidavit.core.access import Caller
 from affidavit.core.authority import Authority
-from affidavit.core.candidates import Admitted, Candidate, Slot
+from affidavit.core.candidates import Admitted, Candidate, Certainty, Slot
 from affidavit.core.changes import ItemAdded, SupportAdded
 from affidavit.core.memories import USER, Conflict, ItemRow, Kind, MemoryStatus, Part, Support
 from affidavit.core.reconcile import Outcome, reconcile
@@ -36,6 +36,8 @@ def admitted(
     negated: bool = False,
     ended: bool = False,
     correction: bool = False,
+    tense: str = "now",
+    certainty: Certainty = Certainty.ASSERTED,
     begins: When | None = None,
     occurred: When | None = None,
     authority: Authority | None = None,
@@ -61,6 +63,8 @@ def admitted(
             negated=negated,
             ended=ended,
             correction=correction,
+            tense=tense,
+            certainty=certainty,
             begins=begins,
             occurred=occurred,
             extractor="test-1",
