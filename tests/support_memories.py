@@ -104,8 +104,8 @@ class Remembering:
         return head.space_id
 
     def say(self, message: Any, **more: Any) -> Episode:
-        """One message; its episode."""
-        return self.memory.add(message, **(self.ids | more)).episodes[0]
+        """One message, of which nothing is extracted; its episode."""
+        return self.memory.add(message, **(self.ids | {"infer": False} | more)).episodes[0]
 
     def take(self, *statements: Admitted) -> Outcome:
         """Take the statements in, as the write path does."""

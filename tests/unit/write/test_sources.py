@@ -1,5 +1,7 @@
 """Sources: listing them, and revoking one with all that rests on it."""
 
+from typing import Any
+
 import pytest
 from tests.support_memories import Remembering
 
@@ -7,6 +9,10 @@ from affidavit import Memory
 from affidavit.core.authority import Authority
 from affidavit.core.values import Status
 from affidavit.errors import AuthorityError, IdError, NotBelievedError, NotFoundError
+from affidavit.store.protocol import Job
+from affidavit.text.relations import RELATIONS
+from affidavit.write.derive import Deriver
+from affidavit.write.extract import Frames
 
 
 @pytest.fixture
@@ -81,7 +87,8 @@ def test_its_episodes_are_kept_apart_and_so_are_later_ones(her: Remembering) -> 
 
 
 def test_nothing_of_it_waits_to_be_derived(her: Remembering) -> None:
-    her.say("I live in Lisbon", source_id="x")
+    said = her.say("I live in Lisbon", source_id="x")
+    her.store.add_jobs([Job(her.space_id, "extract", said.id, 0)])
     assert her.memory.admin.inspect().waiting["extract"] == 1
     her.sources.revoke(her.caller, "x")
     assert "extract" not in her.memory.admin.inspect().waiting
@@ -158,3 +165,21 @@ def test_a_revoked_source_of_which_nothing_is_left_is_still_listed(her: Remember
     her.memory.forget(user_id="ana", episode_id=said.id)
     (left,) = her.sources.list(her.caller)
     assert (left.source_id, left.episodes, left.authority, left.revoked) == ("x", 0, None, True)
+
+
+def test_a_source_that_is_revoked_while_it_is_extracted_brings_nothing(her: Remembering) -> None:
+    her.memory.add("hello", user_id="ana")
+
+    class Slow(Frames):
+        def extract(self, *given: Any) -> Any:
+            found = super().extract(*given)
+            her.sources.revoke(her.caller, "x")
+            return found
+
+    rooms = her.memory._rooms
+    deriver = Deriver(rooms.store, Slow(), relations=RELATIONS, own_names={})
+    said = her.say("I live in Lisbon", source_id="x")
+    rooms.store.add_jobs([Job(her.space_id, "extract", said.id, 0)])
+    done = deriver.waiting(her.space_id, her.caller.owner)
+    assert (done.episodes, done.added, her.items()) == (1, [], [])
+    her.verified()
