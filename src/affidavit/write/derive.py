@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 
 from affidavit.core.candidates import Admitted, Candidate, Rejection
 from affidavit.core.changes import Change, ItemAdded
+from affidavit.core.memories import MemoryStatus
 from affidavit.core.reconcile import Outcome, reconcile
-from affidavit.core.values import Owner
+from affidavit.core.values import Owner, Status
 from affidavit.store.memory_reads import RejectionRow
 from affidavit.store.protocol import Job, Reads, Store, View
 from affidavit.text.relations import Relation
@@ -119,15 +120,21 @@ class Deriver:
 
 
 def new_ones(admitted: Sequence[Admitted], view: View) -> list[Admitted]:
-    """Those whose episodes still live, and whose quotes no version stands on yet."""
+    """Those whose episodes still live and count, and whose quotes no version stands on yet.
+
+    A source may have been revoked while they were checked; what is kept apart anyway may rest on one.
+    """
     sources = list(dict.fromkeys(part.source for one in admitted for part in one.parts))
     living = view.episodes(view.space_id, sources)
     supports = view.supports(view.space_id, view.resting(view.space_id, sources))
     standing = {support.parts for held in supports.values() for support in held}
+    apart = {one for one, stored in living.items() if stored.row.status == Status.QUARANTINED}
     return [
         one
         for one in admitted
-        if one.parts not in standing and all(part.source in living for part in one.parts)
+        if one.parts not in standing
+        and all(part.source in living for part in one.parts)
+        and (one.status is MemoryStatus.QUARANTINED or apart.isdisjoint(part.source for part in one.parts))
     ]
 
 
