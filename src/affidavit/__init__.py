@@ -36,7 +36,7 @@ if typing.TYPE_CHECKING:
     from affidavit.text.spans import Span, SpanKind
     from affidavit.write.intake import Document
     from affidavit.write.messages import Skipped
-    from affidavit.write.record import AddResult
+    from affidavit.write.results import AddResult
 
 __version__ = "0.1.0"
 

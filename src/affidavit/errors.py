@@ -13,12 +13,13 @@
     │   └── FileFormatError        a file to import that can't be read as what it is said to be
     ├── NotFoundError              no such thing, or not readable by this caller: the two look alike
     ├── StoreError                 the database
-    │   ├── StoreUnreadableError   not a database of ours, or damaged
+    │   ├── StoreUnreadableError   damaged, or no database of ours
+    │   │   └── StoreForeignError  a file that was never a store of ours
     │   ├── StoreNewerError        written by a newer Affidavit
     │   ├── StoreReadOnlyError     a write to a file, folder or handle that can only be read
     │   ├── StoreFullError         no room on the disk; nothing was lost
     │   ├── StoreBusyError         another process held the store for too long
-    │   └── StorePlaceError        a place where a store can't be kept (network file system, a folder)
+    │   └── StorePlaceError        a place where no store can be (a folder, no permission, a network file system)
     ├── ConflictError              the space changed under an `expect`
     ├── KeyStoreError              the signing key
     │   ├── KeyLostError           heads are signed by a key that is not here
@@ -144,6 +145,12 @@ class StoreUnreadableError(StoreError):
     code = "store_unreadable"
 
 
+class StoreForeignError(StoreUnreadableError):
+    """The file is something else than a store of ours; nothing in it was touched."""
+
+    code = "store_foreign"
+
+
 class StoreNewerError(StoreError):
     """The database was written by a newer Affidavit than this one."""
 
@@ -169,7 +176,7 @@ class StoreBusyError(StoreError):
 
 
 class StorePlaceError(StoreError):
-    """A store can't be kept in this place."""
+    """No store can be kept, or reached, in the place that was named; nothing was written."""
 
     code = "store_place"
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from affidavit.read.why import Explanation
     from affidavit.store.protocol import Clock
     from affidavit.write.intake import Document
-    from affidavit.write.record import AddResult
+    from affidavit.write.results import AddResult
 
 
 class Memory:

@@ -21,6 +21,7 @@ from affidavit.core.changes import (
 from affidavit.core.ids import CONFLICT
 from affidavit.core.memories import Conflict, ItemRow, MemoryStatus, Part, Reason, Support
 from affidavit.core.supports import authority_of_memory
+from affidavit.core.values import EpisodeRow
 
 
 class Known(Protocol):
@@ -64,10 +65,29 @@ class Known(Protocol):
         """The conflicts of a space."""
         ...
 
+    def episodes(self, space_id: str, ids: Sequence[str]) -> "Mapping[str, _Episode]":
+        """The episodes with these ids, those that are there."""
+        ...
+
+    def last_number(self, space_id: str, target: str) -> int:
+        """The highest number that a memory's versions (or a version's supports) ever had, erased ones too."""
+        ...
+
 
 class _Stored(Protocol):
     @property
+    def seq(self) -> int: ...
+    @property
     def row(self) -> ItemRow: ...
+
+
+class _Episode(Protocol):
+    @property
+    def row(self) -> EpisodeRow: ...
+
+
+_NEW = 1 << 62
+"""What is made in this commit comes after all that is stored."""
 
 
 @dataclass(slots=True)
@@ -76,6 +96,8 @@ class Held:
 
     row: ItemRow
     supports: tuple[Support, ...]
+    order: int
+    """Grows in the order in which versions are recorded."""
 
     @property
     def id(self) -> str:
@@ -100,6 +122,8 @@ class Book:
         self.known = known
         self.changes: list[Change] = []
         self._held: dict[str, Held] = {}
+        self._said: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}
         self._conflicts: dict[str, tuple[str, ...]] | None = None
 
     # -- reading
@@ -135,20 +159,44 @@ class Book:
             key=lambda held: held.row.version,
         )
 
+    def next_version(self, memory_id: str) -> int:
+        """The number that the next version of a memory gets: one that no version of it ever had."""
+        return self._last(memory_id) + 1
+
+    def _last(self, target: str) -> int:
+        if target not in self._numbers:
+            self._numbers[target] = self.known.last_number(self.known.space_id, target)
+        return self._numbers[target]
+
     def _take(self, stored: "Sequence[_Stored]") -> list[Held]:
-        new = [one.row for one in stored if one.row.id not in self._held]
+        new = [one for one in stored if one.row.id not in self._held]
         if new:
-            supports = self.known.supports(self.known.space_id, [row.id for row in new])
-            for row in new:
-                self._held[row.id] = Held(row, supports.get(row.id, ()))
+            supports = self.known.supports(self.known.space_id, [one.row.id for one in new])
+            for one in new:
+                self._held[one.row.id] = Held(one.row, supports.get(one.row.id, ()), one.seq)
         return [self._held[one.row.id] for one in stored]
+
+    def said(self, held: Held) -> list[tuple[int, Support]]:
+        """When the quotes of its supports that count were said (UTC microseconds), of those that quote anything."""
+        quotes = {
+            s.number: [one for one in s.sources if "@" not in one] for s in held.supports if not s.removed
+        }
+        missing = [one for some in quotes.values() for one in some if one not in self._said]
+        for episode_id, stored in self.known.episodes(self.known.space_id, missing).items():
+            row = stored.row
+            self._said[episode_id] = row.recorded_at if row.occurred_start is None else row.occurred_start
+        times = {
+            number: [self._said[one] for one in some if one in self._said] for number, some in quotes.items()
+        }
+        return [(max(times[s.number]), s) for s in held.supports if times.get(s.number)]
 
     # -- changing
 
     def add(self, row: ItemRow, authority: Authority, parts: tuple[Part, ...]) -> Held:
         """A version is born, with the support it stands on."""
         row = row._replace(authority=authority, recorded_at=self.known.now)
-        held = self._held[row.id] = Held(row, ())
+        held = self._held[row.id] = Held(row, (), _NEW + len(self.changes))
+        self._numbers |= {row.memory_id: row.version, row.id: 0}
         self.changes.append(ItemAdded(row=row))
         self._support(held, authority, parts)
         return held
@@ -160,7 +208,7 @@ class Book:
             self.label(held, Reason.SUPPORTED, authority=authority)
 
     def _support(self, held: Held, authority: Authority, parts: tuple[Part, ...]) -> None:
-        number = max((support.number for support in held.supports), default=0) + 1
+        number = self._numbers[held.id] = self._last(held.id) + 1
         held.supports = (*held.supports, Support(number, authority, parts, -1))
         self.changes.append(
             SupportAdded(

@@ -328,27 +328,3 @@ Change: TypeAlias = (
     | SpaceListed
     | KeyRotated
 )
-
-OPS: dict[str, type[Change]] = {
-    kind.op: kind
-    for kind in (
-        SpaceOpened,
-        ActorAdded,
-        EpisodeStored,
-        Embedded,
-        ItemAdded,
-        SupportAdded,
-        SupportRemoved,
-        ItemClosed,
-        StatusSet,
-        ConflictOpened,
-        ConflictResolved,
-        SourceRevoked,
-        Erased,
-        SpaceErased,
-        StoreOpened,
-        SpaceListed,
-        KeyRotated,
-    )
-}
-"""Every op an entry may have."""

@@ -1,41 +1,55 @@
 """Structural reconcile: what an admitted statement does to the memories that are there. Pure; runs inside the commit.
 
-Rules:
+Rules, beside those of `affidavit.core.chains`, by which it then follows what holds when:
 
-1. Equal subject, relation, object and polarity, or equal text where there is no relation: a support is added.
-   Similarity alone decides nothing.
-2. Of a functional relation a new value makes a new version. It takes its place by when it holds: the newest closes
-   the one before, an earlier one goes into the history and displaces nothing, a later one waits for its time.
-3. Lower authority never updates, closes or corrects higher: it is kept beside, with a conflict. Nor do two speakers
-   below authorized settle a matter between them.
-4. What is said to have ended closes what it names, and stays as the version that follows.
-5. A correction takes the place of what it corrects, from the time that one held from.
-6. Other polarity about the same object of an accumulating relation makes a new version of the same memory.
-7. What is quarantined touches nothing.
+1. What says the same of a time at which it is already known adds a support. Similarity alone decides nothing.
+2. What else may displace, or be displaced, becomes a further version of the same memory; the rest a new memory.
+3. "Since" in the present tense is said of two times, of the beginning and of now; a change in the past of its
+   beginning alone; a plan of its own time, and without one of none: it holds at no instant.
+4. The later word counts: what was said again after an older statement, which comes to us late, holds again from then.
+5. Where no rule may decide, both stay, with a conflict. A repeated word outlasts the rival that it may touch.
+6. A correction takes the place of what it corrects, from the time that one held from. If it names a later time it is
+   a change; if it may not touch, it is a rival.
+7. "It ended" stays in the history, and ends what it names; a denial does so and holds from then on. A denial also
+   ends the plan that had not yet begun.
+8. A shorter form of a value that is known more exactly ("Lisbon" of "Lisbon, Portugal") is kept behind that one.
+9. What is quarantined touches nothing.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from affidavit.core.authority import Authority
 from affidavit.core.book import Book, Held, Known
-from affidavit.core.candidates import Admitted
+from affidavit.core.candidates import Admitted, Certainty
+from affidavit.core.chains import (
+    Chain,
+    agree,
+    chain_of,
+    contest,
+    counts,
+    covers,
+    may_touch,
+    names,
+    never_held,
+    refines,
+    settle,
+)
 from affidavit.core.changes import Change
 from affidavit.core.ids import MEMORY
-from affidavit.core.memories import CHECKS, ItemRow, MemoryStatus, Reason
-from affidavit.core.values import json_text
+from affidavit.core.memories import ItemRow, Kind, MemoryStatus, Reason
+from affidavit.core.rows import row_of
 from affidavit.core.when import Basis
-from affidavit.text.likeness import match_key, same_form
+from affidavit.text.likeness import match_key
 from affidavit.text.relations import Relation
-from affidavit.text.terms import stored_terms
-
-_OPPOSITES = {"dislike": "like"}
-_TEXT_ONLY = Relation("", "fact", False, "durable", "user")
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What became of the statements, by version id; `changes` make it so."""
+    """What became of the statements, by version id; `changes` make it so.
+
+    `added` are new memories, `updated` further versions, `supported` what was said again, `retracted` what they ended.
+    """
 
     changes: list[Change] = field(default_factory=list)
     added: list[str] = field(default_factory=list)
@@ -61,229 +75,291 @@ class _Taking:
         self, one: Admitted, book: Book, relations: Mapping[str, Relation], outcome: Outcome
     ) -> None:
         self.one, self.said, self.book, self.outcome = one, one.candidate, book, outcome
-        self.relation = relations.get(self.said.relation or "", _TEXT_ONLY)
-        self.now = book.known.now
-        begins = self.said.begins
-        stated = None if begins is None else begins.start
-        self.start = one.said_at if stated is None else stated
+        self.stated = None if self.said.begins is None else self.said.begins.start
+        self.row = row_of(one)
+        self.chain = Chain(None, [])
+        self.relations = relations
+        self.supported: set[str] = set()
 
     def take(self) -> None:
         """Put it where it belongs."""
-        if self.one.status is not MemoryStatus.ACTIVE:
-            self._beside_quietly()
+        if self.one.status != MemoryStatus.ACTIVE:
+            self._apart()
             return
-        chain = self._chain()
-        same = self._same(chain)
-        if self.said.ended:
-            self._end(chain)
-        elif same is not None:
-            self.book.support(same, self.one.authority, self.one.parts)
-            self.outcome.supported.append(same.id)
+        self.chain = chain_of(self.book, self.row, self.relations)
+        if self.said.ended and not self.said.negated:
+            self._past()
+        elif self.said.tense == "future" and self.stated is None and self.row.kind != Kind.EVENT:
+            self._someday()
         else:
-            self._new_value(chain)
+            for nth, point in enumerate(self._points()):
+                self._say(point, again=nth > 0)
 
-    # -- what it is about
+    def _points(self) -> list[int]:
+        """The instants of which it speaks."""
+        now = self.one.said_at
+        if self.stated is None:
+            return [now]
+        return [self.stated, now] if self.said.tense == "now" and self.stated < now else [self.stated]
 
-    def _chain(self) -> list[Held]:
-        """The versions that this statement is about: of the same relation, and what else tells them apart."""
-        said = self.said
-        if not said.relation:
-            return self.book.matching(match_key(self.one.text))
-        family = _family(said.relation)
-        names = [name for name in {said.relation, family, *_OPPOSITES} if _family(name) == family]
-        held = [
-            one
-            for one in self.book.related(said.subject, sorted(names))
-            if same_form(one.row.qualifier or "") == same_form(said.qualifier or "")
-        ]
-        if self.relation.functional and not said.negated:
-            # "I don't live in Paris" is about Paris alone.
-            return [one for one in held if not one.row.negated or self._same_object(one)]
-        return [one for one in held if self._same_object(one)]
+    def _apart(self) -> None:
+        """Quarantined: it meets only its like."""
+        for held in self.book.matching(match_key(self.one.text)):
+            if (held.row.status, held.row.claimant) == (self.one.status, self.one.claimant):
+                self._support(held)
+                return
+        self._add(self.row._replace(valid_start=self._points()[0]))
 
-    def _same_object(self, held: Held) -> bool:
-        mine, its = same_form(self.said.object or ""), same_form(held.row.object or "")
-        return mine == its or (self.said.ended and not mine)
+    def _someday(self) -> None:
+        """A plan without a time."""
+        for held in self.chain.members:
+            if held.live and (held.row.valid_start, held.row.valid_end) == (None, None) and self._alike(held):
+                self._support(held)
+                return
+        self._add(self.row)
 
-    def _same(self, chain: Sequence[Held]) -> Held | None:
-        """The live version that says the same and holds at the time that this one speaks of."""
-        for held in reversed(chain):
-            row = held.row
-            alike = (row.negated, row.relation) == (int(self.said.negated), self.said.relation)
-            dated = self.said.occurred is None or row.occurred_start == self.said.occurred.start
-            if held.live and alike and dated and (self.said.relation is None or self._same_object(held)):
-                ends = row.ends
-                if ends is None or ends > self.start:
-                    return held
+    # -- what says the same
+
+    def _same(self, point: int) -> Held | None:
+        """What already says this of that time."""
+        for held in reversed(self.chain.members):
+            if counts(held) and self._alike(held) and self._spans(held, point):
+                return held
         return None
 
-    # -- new values
-
-    def _new_value(self, chain: list[Held]) -> None:
-        live = [held for held in chain if held.live and self._displaces(held)]
-        higher = [held for held in live if not self._may_touch(held)]
-        if higher:
-            self._beside(higher)
-        elif self.said.correction and live:
-            self._correct(live)
-        else:
-            self._place(chain, live)
-
-    def _displaces(self, held: Held) -> bool:
-        """Whether both can't hold: other values of a functional relation, other polarity of the same object."""
-        if self.relation.functional and not held.row.negated and not self.said.negated:
-            return True
-        if not self._same_object(held):
+    def _alike(self, held: Held) -> bool:
+        mine, its = self.row, held.row
+        if (its.certainty, its.occurred_start) != (mine.certainty, mine.occurred_start):
             return False
-        opposite = _OPPOSITES.get(held.row.relation or "") != _OPPOSITES.get(self.said.relation or "")
-        return opposite or bool(held.row.negated) != self.said.negated
-
-    def _may_touch(self, held: Held) -> bool:
-        mine, its = self.one.authority, held.authority
-        if mine < its:
+        if _values(its.slots) != _values(mine.slots):
             return False
-        return mine > its or mine is Authority.AUTHORIZED or held.row.claimant == self.one.claimant
+        if its.claimant != mine.claimant and (
+            its.claimant is not None or self.one.authority > held.authority
+        ):
+            return False
+        return agree(mine, its) if mine.relation is not None else match_key(its.text) == mine.match_key
 
-    def _beside(self, higher: Sequence[Held]) -> None:
-        """Kept beside what it may not touch, and shown as a conflict with it."""
-        added = self._add(MEMORY_ID_NEW, self.start, None, MemoryStatus.ACTIVE)
-        self.outcome.added.append(added.id)
-        for held in higher:
-            self.outcome.conflicts.append(self.book.conflict(held, added))
-
-    def _beside_quietly(self) -> None:
-        for held in self.book.matching(match_key(self.one.text)):
-            if held.row.status == self.one.status:
-                self.book.support(held, self.one.authority, self.one.parts)
-                self.outcome.supported.append(held.id)
-                return
-        added = self._add(MEMORY_ID_NEW, self.start, None, self.one.status)
-        self.outcome.added.append(added.id)
-
-    def _correct(self, live: Sequence[Held]) -> None:
-        """It was never so: the new value takes the place of the old from when that one held."""
-        wrong = max(live, key=lambda held: (held.row.valid_start or 0, held.row.version))
-        begins = self.said.begins
-        start = wrong.row.valid_start if begins is None or begins.start is None else begins.start
-        added = self._add(
-            wrong.row.memory_id, self.one.said_at if start is None else start, None, MemoryStatus.ACTIVE
-        )
-        for held in live:
-            self._close(held, held.row.valid_start, added, Reason.CORRECTED)
-        self.outcome.updated.append(added.id)
-
-    def _place(self, chain: Sequence[Held], live: Sequence[Held]) -> None:
-        """By when it holds: behind what begins later, in place of what began before."""
-        history = [held for held in chain if self._in_history(held)]
-        later = [
-            held for held in history if (held.row.valid_start or 0) > self.start and self._displaces(held)
-        ]
-        memory_id = (live or history)[-1].row.memory_id if live or history else MEMORY_ID_NEW
-        end = min(((held.row.valid_start or 0) for held in later), default=None)
-        ended = end is not None and end <= self.now
-        added = self._add(
-            memory_id, self.start, end, MemoryStatus.SUPERSEDED if ended else MemoryStatus.ACTIVE
-        )
-        for held in history:
-            ends = held.row.ends
-            begun = (held.row.valid_start or 0) <= self.start
-            if self._displaces(held) and begun and held is not added and (ends is None or ends > self.start):
-                self._close(held, self.start, added, Reason.SUPERSEDED)
-        (self.outcome.updated if memory_id != MEMORY_ID_NEW else self.outcome.added).append(added.id)
-
-    def _in_history(self, held: Held) -> bool:
-        """Whether it holds now, or held once."""
+    def _spans(self, held: Held, point: int) -> bool:
         row = held.row
-        never = row.ends is not None and row.valid_start is not None and row.ends <= row.valid_start
-        return row.status in {MemoryStatus.ACTIVE, MemoryStatus.SUPERSEDED, MemoryStatus.LAPSED} and not never
+        if self.said.correction and self.stated is not None and row.valid_start != self.stated:
+            return False
+        if self.row.relation is None:
+            return held.live and (row.ends is None or row.ends > point)
+        if never_held(row) and row.closed_by and (row.valid_start or 0) <= point:
+            return any(
+                refines(one.row, row) and covers(one.row, point) for one in self.book.items([row.closed_by])
+            )
+        return covers(row, point)
 
-    # -- endings
-
-    def _end(self, chain: Sequence[Held]) -> None:
-        """What it names ended at `start`; the statement stays as the version that follows, or in the history."""
-        live = [held for held in chain if held.live and not held.row.negated and self._same_object(held)]
-        higher = [held for held in live if not self._may_touch(held)]
-        if higher:
-            self._beside(higher)
+    def _restate(self, same: Held, point: int) -> None:
+        if same.id in self.supported:
             return
-        memory_id = (live or list(chain))[-1].row.memory_id if live or chain else MEMORY_ID_NEW
-        if self.said.negated:
-            added = self._add(memory_id, self.start, None, MemoryStatus.ACTIVE)
-        else:
-            added = self._add(memory_id, None, self.start, MemoryStatus.SUPERSEDED)
-        for held in live:
-            self._close(held, self.start, added, Reason.ENDED)
-        (self.outcome.updated if live else self.outcome.added).append(added.id)
+        self.supported.add(same.id)
+        rises, before = self.one.authority > same.authority, self._rows()
+        self._support(same)
+        if rises:
+            self._settle(same, before)
+        for rival in self.chain.members:
+            beside = rival.live and covers(rival.row, point) and self.chain.disagrees(same.row, rival.row)
+            if beside and may_touch(self.row, rival.row):
+                self._end(rival, point, same, Reason.SUPERSEDED)
 
-    def _close(self, held: Held, end: int | None, by: Held, reason: Reason) -> None:
+    def _support(self, held: Held) -> None:
+        self.book.support(held, self.one.authority, self.one.parts)
+        self.outcome.supported.append(held.id)
+
+    # -- what says something else
+
+    def _say(self, point: int, *, again: bool) -> None:
+        """Say it of one instant; `again`: of the time at which it was said, after that of its beginning."""
+        self.row = self.row._replace(valid_start=point)
+        same = self._same(point)
+        if same is not None:
+            self._restate(same, point)
+        elif not (again and self._overtaken(point)):
+            whole = self._more_exact(point)
+            if whole is None:
+                self._new_value(None if again else self._wrong())
+            else:
+                added = self._add(self.row._replace(status=MemoryStatus.SUPERSEDED))
+                self.book.close(added, point, whole.id)
+
+    def _new_value(self, wrong: Held | None) -> None:
+        before = self._rows()
+        if wrong is None:
+            added = self._add(self.row)
+        else:
+            start = wrong.row.valid_start if self.stated is None else self.stated
+            added = self._add(self.row._replace(valid_start=start), wrong.row.memory_id)
+            self._end(wrong, wrong.row.valid_start, added, Reason.CORRECTED)
+        for plan in self._given_up():
+            self._end(plan, plan.row.valid_start, added, Reason.ENDED)
+        self.supported.add(added.id)
+        self._settle(added, before)
+
+    def _overtaken(self, point: int) -> bool:
+        """Whether what holds at the time it was said was said later still."""
+        return any(
+            said > self.one.said_at
+            for held in self.chain.members
+            if counts(held) and covers(held.row, point)
+            if self.chain.displaces(held.row, self.row) and may_touch(held.row, self.row)
+            for said, _ in self.book.said(held)
+        )
+
+    def _more_exact(self, point: int) -> Held | None:
+        functional = self.chain.relation is not None and self.chain.relation.functional
+        for held in self.chain.members if functional else ():
+            known = counts(held) and covers(held.row, point) and held.row.certainty == self.row.certainty
+            its = held.row.claimant in {None, self.row.claimant} and held.authority >= self.one.authority
+            if known and its and refines(held.row, self.row):
+                return held
+        return None
+
+    def _wrong(self) -> Held | None:
+        """What a correction corrects."""
+        if not self.said.correction:
+            return None
+        undated, at = self.row._replace(occurred_start=None), self.one.said_at
+        open_to_it = [
+            held
+            for held in self.chain.members
+            if counts(held) and not never_held(held.row) and may_touch(self.row, held.row)
+            if self.chain.displaces(undated, held.row)
+        ]
+        planned = [
+            held for held in open_to_it if self.said.tense == "future" and (held.row.valid_start or 0) > at
+        ]
+        found = planned or [held for held in open_to_it if covers(held.row, at)]
+        wrong = max(found, key=lambda held: (held.row.valid_start or 0, held.order), default=None)
+        if wrong is None or (self.stated is not None and not agree(self.row, wrong.row)):
+            later = wrong is not None and (self.stated or 0) > (wrong.row.valid_start or 0)
+            return None if later else wrong
+        return wrong
+
+    def _given_up(self) -> list[Held]:
+        """The plans that a denial is about."""
+        at = self.one.said_at
+        return [
+            held
+            for held in self.chain.members
+            if self.row.negated and not held.row.negated and held.live
+            if held.row.valid_start is not None and held.row.valid_start > at
+            if self.chain.displaces(self.row, held.row) and may_touch(self.row, held.row)
+            if all(said <= at for said, _ in self.book.said(held))
+        ]
+
+    def _past(self) -> None:
+        """It ended: kept in the history, and what it names ends."""
+        now = self.one.said_at
+        end = now if self.stated is None else self.stated
+        self.row = self.row._replace(valid_end=end, status=MemoryStatus.SUPERSEDED)
+        named = [
+            held
+            for held in self.chain.members
+            if counts(held) and covers(held.row, now) and not held.row.negated and names(self.row, held.row)
+        ]
+        mine = [held for held in named if may_touch(self.row, held.row)]
+        for held in self.chain.members if not mine else ():
+            known = counts(held) and held.row.valid_start is None and held.row.valid_end is not None
+            if known and self._alike(held) and self.stated in {None, held.row.valid_end}:
+                self._support(held)
+                return
+        before, added = self._rows(), self._add(self.row)
+        for held in mine:
+            if (held.row.valid_start or 0) >= end:
+                self._end(held, now, added, Reason.ENDED)
+        self._settle(added, before)
+        for held in named:
+            if held not in mine and held.live:
+                self.outcome.conflicts.append(self.book.conflict(held, added))
+
+    # -- what follows
+
+    def _rows(self) -> dict[str, ItemRow]:
+        return {held.id: held.row for held in self.chain.members}
+
+    def _settle(self, added: Held, before: Mapping[str, ItemRow]) -> None:
+        """Let all ends follow, and say again what was said again since; `before`: how all stood."""
+        settle(self.book, self.chain)
+        for held in [one for one in self.chain.members if one.id in before]:
+            if held.row.closed_by == added.id and held.row != before[held.id]:
+                if added.row.negated > held.row.negated or added.row.valid_start is None:
+                    self.outcome.retracted.append(held.id)
+                self._said_again(held, added, before[held.id])
+        self.outcome.conflicts += contest(self.book, self.chain, added)
+
+    def _said_again(self, held: Held, added: Held, before: ItemRow) -> None:
+        """What the new one ends was said again after it: it holds again from then."""
+        since = max(self.one.said_at, added.row.valid_start or 0)
+        later = [
+            (said, support)
+            for said, support in self.book.said(held)
+            if said > since
+            and (before.ends is None or said < before.ends)
+            and support.authority == held.authority
+        ]
+        released = {
+            one.id
+            for one in self.chain.members
+            if one.row.closed_by == held.id and never_held(one.row) and (one.row.valid_start or 0) > since
+            if refines(held.row, one.row)
+        }
+        if later and not agree(held.row, added.row):
+            start = min(said for said, _ in later)
+            row = held.row._replace(
+                valid_start=start, closed_end=None, closed_at=None, closed_by=None, closed_seq=None,
+                status=MemoryStatus.ACTIVE, time_text=None, time_basis=Basis.INFERRED, time_offset=None,
+            )  # fmt: skip
+            again = self.book.add(
+                self._numbered(row, row.memory_id), later[0][1].authority, later[0][1].parts
+            )
+            for _, support in later[1:]:
+                self.book.support(again, support.authority, support.parts)
+            self.chain.members.append(again)
+            self.outcome.updated.append(again.id)
+        if later or released:
+            settle(self.book, self.chain, released=released)
+
+    def _end(self, held: Held, end: int | None, by: Held, reason: Reason) -> None:
+        """Decide that it ended, where that does not follow from the times."""
         self.book.close(held, end, by.id)
-        if held.live and (end is None or end <= self.now):
+        if held.live:
             self.book.label(held, reason, status=MemoryStatus.SUPERSEDED)
             self.book.resolve(held, by.id)
 
     # -- the row
 
-    def _add(self, memory_id: str, start: int | None, end: int | None, status: MemoryStatus) -> Held:
-        version = 1
-        if memory_id == MEMORY_ID_NEW:
-            memory_id = self.book.known.new_id(MEMORY)
-        else:
-            version = max(held.row.version for held in self.book.versions(memory_id)) + 1
-        row = row_of(self.one, memory_id, version, start, end)._replace(status=status)
-        return self.book.add(row, self.one.authority, self.one.parts)
+    def _add(self, row: ItemRow, memory_id: str | None = None) -> Held:
+        """A version more of the memory it belongs to, or a new memory."""
+        memory_id = memory_id or self._memory_of(row)
+        added = self.book.add(self._numbered(row, memory_id), self.one.authority, self.one.parts)
+        self.chain.members.append(added)
+        (self.outcome.updated if memory_id else self.outcome.added).append(added.id)
+        return added
+
+    def _numbered(self, row: ItemRow, memory_id: str | None) -> ItemRow:
+        if memory_id is None:
+            return row._replace(memory_id=self.book.known.new_id(MEMORY), version=1)
+        return row._replace(memory_id=memory_id, version=self.book.next_version(memory_id))
+
+    def _memory_of(self, row: ItemRow) -> str | None:
+        """The memory of what it displaces or is displaced by, as far as it may touch that."""
+        if row.certainty != Certainty.ASSERTED:
+            return None
+        related = [
+            held
+            for held in self.chain.members
+            if counts(held) and may_touch(row, held.row)
+            if self.chain.displaces(row, held.row) or self.chain.displaces(held.row, row)
+        ]
+        best = max(
+            related,
+            key=lambda held: (held.authority.rank, held.row.valid_start or 0, held.order),
+            default=None,
+        )
+        return None if best is None else best.row.memory_id
 
 
-MEMORY_ID_NEW = ""
-"""Stands for a memory that gets its id when it is added."""
-
-
-def _family(relation: str) -> str:
-    return _OPPOSITES.get(relation, relation)
-
-
-def row_of(one: Admitted, memory_id: str, version: int, start: int | None, end: int | None) -> ItemRow:
-    """A version's row as it is born."""
-    said = one.candidate
-    occurred, begins = said.occurred, said.begins
-    words = occurred or begins
-    return ItemRow(
-        memory_id=memory_id,
-        version=version,
-        kind=said.kind,
-        authority=one.authority,
-        status=one.status,
-        occurred_start=None if occurred is None else occurred.start,
-        occurred_end=None if occurred is None else occurred.end,
-        recorded_at=0,
-        valid_start=start,
-        valid_end=end,
-        closed_end=None,
-        closed_at=None,
-        terms=stored_terms(one.text),
-        subject=said.subject,
-        relation=said.relation,
-        object=said.object,
-        qualifier=said.qualifier,
-        certainty=said.certainty,
-        negated=int(said.negated),
-        claimant=one.claimant,
-        time_text=None if words is None else words.text,
-        time_basis=Basis.INFERRED if words is None else words.basis,
-        time_offset=None if words is None else words.offset,
-        policy=CHECKS,
-        extractor=said.extractor,
-        model=said.model,
-        prompt=said.prompt,
-        language=said.language,
-        slots=_slots(one),
-        metadata=one.metadata,
-        actor=one.actor,
-        closed_by=None,
-        closed_seq=None,
-        match_key=match_key(one.text),
-        text=one.text,
-    )
-
-
-def _slots(one: Admitted) -> str:
-    return json_text([[slot.name, slot.value, slot.source, str(slot.authority)] for slot in one.slots])
+def _values(slots: str) -> list[tuple[str, str]]:
+    return sorted((name, value) for name, value, *_ in json.loads(slots)) if slots != "[]" else []

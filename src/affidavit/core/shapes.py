@@ -4,9 +4,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
+from affidavit.core.when import RFC3339
+
 FORMAT: Final = "affidavit/1"
 _DIGITS = re.compile(r"[0-9a-f]+", re.ASCII)
-_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
 
 
 def _text(value: object) -> bool:
@@ -140,7 +141,7 @@ def check_shape(entry: Mapping[str, Any], shape: Shape) -> None:
     if entry["v"] != FORMAT:
         raise ReplayError(f"the format {entry['v']!r} is not known")
     at = entry["at"]
-    if not isinstance(at, str) or _AT.fullmatch(at) is None:
+    if not isinstance(at, str) or RFC3339.fullmatch(at) is None:
         raise ReplayError(f"at can't be {at!r}")
     for name, fits in shape.checks:
         if not fits(entry[name]):

@@ -82,16 +82,3 @@ class State:
     """Directory only: every listing as (entry number, space, size, root), in order."""
     rotations: list[tuple[int, Mapping[str, Any]]] = field(default_factory=list)
     """Directory only: every `KeyRotated` with its entry number."""
-
-    @property
-    def blinded(self) -> dict[int, str]:
-        """The sequence numbers whose blinds must be there, with their commitments."""
-        living = [*self.actors.values(), *self.episodes.values(), *self.embeddings.values()]
-        living += [*self.items.values(), *self.conflicts.values(), *self.sources.values()]
-        living += [item.closing for item in self.items.values() if item.closing is not None]
-        if self.opened is not None and not self.space_erased:
-            living.append(self.opened)
-        blinded = {live.seq: live.commit for live in living if live.commit}
-        for item in self.items.values():
-            blinded |= {support.seq: support.commit for support in item.supports.values()}
-        return blinded

@@ -46,6 +46,8 @@ class MemoryRows:
         self._supports()
         self._conflicts()
         self._sources()
+        if not self._log.start:
+            self._last_numbers()
 
     def _items(self) -> None:
         state, start = self._log.state, self._log.start
@@ -172,6 +174,28 @@ class MemoryRows:
                 self._add(Code.LABEL_MISMATCH, place, f"it differs from entry {one.seq}")
             self._committed(place, one, "source", [source_id])
         self._orphans("revoked_source", left)
+
+    def _last_numbers(self) -> None:
+        """Where the highest number was erased it is kept, so that it is not given again."""
+        state = self._log.state
+        left: dict[str, int] = {}
+        highest: dict[str, int] = {}
+        for target, item in state.items.items():
+            memory_id, _, version = target.rpartition("@")
+            highest[memory_id] = max(highest.get(memory_id, 0), int(version))
+            if max(item.supports, default=0) < item.numbers:
+                left[target] = item.numbers
+        left |= {one: state.versions[one] for one, number in highest.items() if number < state.versions[one]}
+        for target, number in self._audit.last_numbers(self._space):
+            wanted, place = left.pop(target, None), f"last_number/{target}"
+            if wanted is None:
+                self._add(Code.UNLOGGED_ROW, place, "nothing with a higher number was erased")
+            elif wanted != number:
+                self._add(Code.LABEL_MISMATCH, place, f"the highest number was {wanted}")
+        for target, number in left.items():
+            self._add(
+                Code.ORPHAN_ENTRY, f"last_number/{target}", f"number {number} was erased, and no row says so"
+            )
 
     def _orphans(self, table: str, left: dict[str, Any]) -> None:
         for target, one in left.items():

@@ -98,7 +98,7 @@ def hits_of(reads: Reads, found: Sequence[Found], *, explain: bool) -> tuple[Hit
 def _hit(one: Found, marks: Mapping[str, tuple[Standing, str | None]], *, explain: bool) -> Hit:
     parts = dict(one.parts) if explain else None
     memory, episode = one.memory, one.episode
-    scope: dict[str, Any] = Owner(one.view.head.kind, one.view.head.name or "").scope()
+    scope = Owner(one.view.head.kind, one.view.head.name or "").scope()
     if memory is not None:
         return Hit(
             id=memory.id,

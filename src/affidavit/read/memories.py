@@ -207,7 +207,7 @@ def _item(
         language=row.language,
         space_id=view.space_id,
         seq=seq,
-        **Owner(view.head.kind, view.head.name or "").scope(),  # type: ignore[arg-type]
+        **Owner(view.head.kind, view.head.name or "").scope(),
     )
 
 

@@ -99,7 +99,7 @@ class Item(Result):
             authority=episode.authority,
             status=episode.status,
             episode=episode,
-            **owner.scope(),  # type: ignore[arg-type]
+            **owner.scope(),
         )
 
     @classmethod

@@ -107,6 +107,10 @@ class MemoryReads(Protocol):
         """The supports of these versions, by number; those that no longer count, too."""
         ...
 
+    def last_number(self, space_id: str, target: str) -> int:
+        """The highest number that a memory's versions (or a version's supports) ever had; 0 where none is there."""
+        ...
+
     def resting(self, space_id: str, sources: Sequence[str]) -> list[str]:
         """The versions with a support that rests on one of these episodes or versions."""
         ...

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from affidavit.core.changes import Change, KeyRotated
 from affidavit.core.values import EpisodeRow, Head, Owner
-from affidavit.store.memory_reads import MemoryReads
+from affidavit.store.memory_reads import MemoryReads, RejectionRow
 
 if TYPE_CHECKING:
     from affidavit.ledger.note import Signer
@@ -263,6 +263,10 @@ class Audit(Protocol):
         """(seq, id, source_id) of those revoked from an entry on."""
         ...
 
+    def last_numbers(self, space_id: str) -> Iterator[Row]:
+        """(target, number) of every memory and version of which the highest number was erased."""
+        ...
+
     def embeddings(self, space_id: str, start: int, targets: Sequence[int] = ()) -> Iterator[Row]:
         """(seq, target_seq, target, model, dimensions, vector) of episodes from an entry on, and `targets`."""
         ...
@@ -324,6 +328,10 @@ class Store(Protocol):
         """Whether it can't be written."""
         ...
 
+    def can_sign(self) -> bool:
+        """Whether the key that signs it is here; looked up anew."""
+        ...
+
     def commit(
         self, space_id: str, changes: Sequence[Change] | Prepare, *, expect: tuple[int, bytes] | None = None
     ) -> Commit:
@@ -355,6 +363,10 @@ class Store(Protocol):
 
     def add_jobs(self, jobs: Iterable[Job]) -> None:
         """Keep work that waits; one that waits already is kept once."""
+        ...
+
+    def finish(self, jobs: Iterable[Job], rejections: Iterable[RejectionRow]) -> None:
+        """Work of one space that is done, and what its checks refused, in one transaction."""
         ...
 
     def drop_jobs(self, jobs: Iterable[Job]) -> None:

@@ -14,6 +14,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from affidavit.core.system_errors import explained
 from affidavit.errors import InputError
 from affidavit.surfaces import demo_tamper
 from affidavit.surfaces.cli import show
@@ -133,12 +134,10 @@ def _place(keep: Path | None) -> Iterator[Path]:
         with tempfile.TemporaryDirectory(prefix="affidavit-demo-") as folder:
             yield Path(folder)
         return
-    if keep.exists() and (not keep.is_dir() or any(keep.iterdir())):
-        raise InputError(f"{keep} is not an empty folder", hint="name a new one")
-    try:
+    with explained(InputError, f"{keep} can't be made"):
+        if keep.exists() and (not keep.is_dir() or any(keep.iterdir())):
+            raise InputError(f"{keep} is not an empty folder", hint="name a new one")
         keep.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{keep} can't be made: {error.strerror}", hint="name another folder") from None
     yield keep.absolute()
 
 

@@ -93,7 +93,11 @@ def quoted(text: str) -> list[tuple[int, int]]:
 
 def clauses(text: str, sentence: Sentence, table: Table) -> list[Clause]:
     """The clauses of a sentence."""
-    marks = [found.span() for found in _BREAK.finditer(text, sentence.start, sentence.end)]
+    marks = [
+        found.span()
+        for found in _BREAK.finditer(text, sentence.start, sentence.end)
+        if not (found[0] == "." and table.abbreviation.search(text, sentence.start, found.end()))
+    ]
     marks += [found.span() for found in table.split.finditer(text, sentence.start, sentence.end)]
     parts: list[Clause] = []
     start = sentence.start

@@ -9,8 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple
 
+from affidavit.text.clock import Clock
 from affidavit.text.tables import table
 from affidavit.text.templates import Templates
+from affidavit.text.view import folded
 
 _GROUP: Final = re.compile(r"\(\?P<([a-z]+)>")
 _EDGES: Final = ("since", "until", "before", "after", "at")
@@ -26,6 +28,8 @@ class Told(NamedTuple):
     means: Mapping[str, Any]
     slots: Mapping[str, int | str]
     edge: str  # one of since, until, before, after, at, or empty
+    core: int  # where the date itself begins
+    clock: tuple[int, int | None] | None  # hour and minute said with it
 
 
 class DateWords:
@@ -34,13 +38,13 @@ class DateWords:
     def __init__(self, raw: Mapping[str, Any], words: Mapping[str, Sequence[str]], *, spaced: bool) -> None:
         self._raw = raw
         self._spaced = spaced
-        self._numbers: Mapping[str, int] = raw["numbers"]
+        self._numbers: Mapping[str, int] = {folded(word): number for word, number in raw["numbers"].items()}
         self._powers: Mapping[str, int] = raw.get("powers", {})
         self._places = {
-            name: {word: number for number, names in enumerate(raw[name]) for word in names}
+            name: {folded(word): number for number, names in enumerate(raw[name]) for word in names}
             for name in ("weekdays", "months")
         }
-        self._units = {word: unit for unit, names in raw["units"].items() for word in names}
+        self._units = {folded(word): unit for unit, names in raw["units"].items() for word in names}
         compiler = Templates(words, self._slots(), spaced=spaced)
         self._entries: list[Mapping[str, Any]] = []
         branches: list[str] = []
@@ -50,6 +54,7 @@ class DateWords:
                 self._entries.append(entry)
         start = r"(?<![\w.,'/:-])" if spaced else ""
         self._any = re.compile(f"{start}(?:{'|'.join(branches)})")
+        self._clock = Clock(raw.get("clock", {}), self._number, self._slots()["day"])
         edges = raw["edge"]
         self._before = re.compile(_choices(compiler, edges, _EDGES, "before") + r"\Z")
         self._behind = re.compile(_choices(compiler, edges, _EDGES, "behind"))
@@ -60,17 +65,22 @@ class DateWords:
         """Every time that is named within `[start, end)`."""
         for found in self._any.finditer(text, start, end):
             groups = {name: value for name, value in found.groupdict().items() if value is not None}
-            number = int(next(name for name in groups if name[0] == "_")[1:])
-            entry = self._entries[number]
-            slots = {name.partition("_")[0]: self._slot(name.partition("_")[0], value.strip()) for name, value in groups.items() if name[0] != "_"}
-            last = found.start() + len(found[0].rstrip())
+            branch = next(name for name in groups if name[0] == "_")
+            entry = self._entries[int(branch[1:])]
+            slots = {
+                name.partition("_")[0]: self._slot(name.partition("_")[0], value.strip())
+                for name, value in groups.items()
+                if name[0] != "_"
+            }
             if entry["kind"] == "none" or None in slots.values():
                 continue
+            last = found.start() + len(found[0].rstrip())
+            clock, last = self._clock.read(text, last, end)
             first, last, edge = self._edges(text, start, end, found.start(), last)
-            if entry.get("weak") and not edge:
+            if "weak" in entry and edge not in entry["weak"]:
                 continue
             kept = {name: value for name, value in slots.items() if value is not None}
-            yield Told(first, last, entry["kind"], entry, kept, edge)
+            yield Told(first, last, entry["kind"], entry, kept, edge, found.start(), clock)
 
     def tense(self, text: str, start: int, end: int) -> str:
         """What the words of a sentence say of its time: `past`, `future` or nothing."""
@@ -100,11 +110,12 @@ class DateWords:
             number += f"|[{single}]{{1,12}}+"
         elif words:
             number += f"|{words}"
-        years = r"\d{4}(?![\d,])" + ("" if self._spaced else f"|[{single}]{{4}}")
+        years = r"[12]\d{3}(?![\d,])" + ("" if self._spaced else f"|[{single}]{{4}}")
         small = r"\d{1,2}" + (f"|[{single}]{{1,3}}" if not self._spaced else "")
         ordinal = "|".join(map(re.escape, raw.get("ordinals", ())))
         return {
             "n": f"(?:{number})",
+            "big": r"\d{5,9}+",
             "year": f"(?:{years})",
             "day": f"(?:{small})(?:{ordinal})?",
             "unit": _longest_first(self._units),
@@ -124,8 +135,8 @@ class DateWords:
 
     def _number(self, text: str) -> int | None:
         plain = text.replace(",", "")
-        if name_number := self._numbers.get(plain):
-            return name_number
+        if plain in self._numbers:
+            return self._numbers[plain]
         for ordinal in self._raw.get("ordinals", ()):
             plain = plain.removesuffix(ordinal)
         if plain.isascii() and plain.isdigit():

@@ -35,6 +35,7 @@ from affidavit.text.view import View, view
 _READ: Final = 100_000  # characters that are looked at
 _MOST: Final = 1_000  # dates of one text
 _AROUND: Final = 200  # characters around a date that may show its tense
+_LEANS: Final = {"past": -1, "future": 1}
 _YEARS: Final = 8  # years between two 29 Februaries, at most
 
 
@@ -53,10 +54,11 @@ class Dated(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A date and where it stands in the view."""
+    """A date and where it stands in the view, `core` without a word like "on" before it."""
 
     start: int
     end: int
+    core: int
     dated: Dated
 
 
@@ -85,20 +87,23 @@ def find(
 ) -> list[Found]:
     """The dates in `[start, end)` of a view; `tense` (past, future) decides what "on Friday" is."""
     text, day = seen.text, today(anchor, offset)
-    told = [_Candidate(*one, "", False) for one in iso_dates(text, start, end, offset)]
+    told = [_Candidate(a, b, a, when, "", False) for a, b, when in iso_dates(text, start, end, offset)]
     for code in languages:
         words = date_words(code)
         for one in islice(words.told(text, start, end), _MOST):
             leaning = tense or words.tense(text, max(start, one.start - _AROUND), min(end, one.end + _AROUND))
+            if one.means.get("only", leaning) != leaning and leaning:
+                continue
             found = None if day is None else _resolve(one, day, leaning)
-            interval = None if found is None else utc(found, offset)
-            told.append(_Candidate(one.start, one.end, interval, one.edge, not _is_stated(one)))
+            interval = None if found is None else _at_clock(utc(found, offset), one)
+            told.append(_Candidate(one.start, one.end, one.core, interval, one.edge, not _is_stated(one)))
     return [_found(seen, one) for one in _apart(told)]
 
 
 class _Candidate(NamedTuple):
     start: int
     end: int
+    core: int
     interval: tuple[int, int] | None
     edge: str
     resolved: bool
@@ -127,7 +132,16 @@ def _found(seen: View, one: _Candidate) -> Found:
         start, end = end, None
     first, last = seen.back(one.start, one.end)
     dated = Dated(start, end, seen.source[first:last], (first, last), one.resolved)
-    return Found(one.start, one.end, dated)
+    return Found(one.start, one.end, one.core, dated)
+
+
+def _at_clock(interval: tuple[int, int], one: Told) -> tuple[int, int]:
+    """A day narrowed to the hour or minute that is said with it."""
+    if one.clock is None or interval[1] - interval[0] != DAY:
+        return interval
+    hour, minute = one.clock
+    start = interval[0] + (hour * 60 + (minute or 0)) * MINUTE
+    return start, start + (60 if minute is None else 1) * MINUTE
 
 
 def _is_stated(one: Told) -> bool:
@@ -155,9 +169,11 @@ def _weekday(wanted: int, day: int, means: Mapping[str, Any], tense: str) -> Day
     ahead = (wanted - weekday(day)) % 7
     if "by" in means:
         return days(day - weekday(day) + wanted + 7 * int(means["by"]))
-    near = means.get("near") or {"past": -1, "future": 1}.get(tense)
+    near = means["near"] if "near" in means else _LEANS.get(tense)
     if near is None:
         return None
+    if near == 0:
+        return days(day + ahead)
     return days(day + (ahead or 7)) if near > 0 else days(day + ahead - 7)
 
 
@@ -172,7 +188,7 @@ def _date(one: Told, day: int, tense: str) -> Days | None:
     if "year" in one.slots or "year_by" in means:
         year = int(one.slots["year"]) if "year" in one.slots else at.year + int(means["year_by"])
         return _day_or_month(year, int(month), monthday)
-    near = means.get("near") or {"past": -1, "future": 1}.get(tense)
+    near = means["near"] if "near" in means else _LEANS.get(tense)
     if one.edge in ("since", "after") and near is None:
         near = -1
     elif one.edge in ("until", "before") and near is None:

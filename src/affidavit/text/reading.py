@@ -8,10 +8,10 @@ from affidavit.text.clauses import Clause, Sentence, clauses
 from affidavit.text.dates import Found, find, written
 from affidavit.text.statement import Certainty, Statement
 from affidavit.text.tables import Shape, Table, Way
-from affidavit.text.values import DATE_MARK, is_value, left_over, value_end
+from affidavit.text.values import DATE_MARK, EDGES, is_value, left_over, value_end
 from affidavit.text.view import View
 
-_BULLET: Final = re.compile(r"[\s*•·>#.\"'-]*+(?:\d{1,2}[.)]\s)?")
+_BULLET: Final = re.compile(r"[\s*•·#.\"'¿¡-]*+(?:\d{1,2}[.)]\s++)?")
 _ASKING: Final = re.compile(r"[?？]")
 _LEANS: Final = {"begun": "past", "past": "past", "ended": "past", "future": "future"}
 
@@ -40,10 +40,14 @@ class Reader:
     def statements(self) -> Iterator[Statement]:
         """What the sentence states, clause by clause."""
         parts = self._telling(clauses(self._text, Sentence(0, len(self._text)), self._table))
+        told = False
         for number, clause in enumerate(parts):
             before = parts[number - 1].end if number else 0
             behind = parts[number + 1] if number + 1 < len(parts) else None
-            found = self._read(clause, before, behind)
+            found = self._read(clause, before, behind, self._table.ways)
+            if found is None and told:
+                found = self._read(clause, before, behind, self._table.follow)
+            told = found is not None
             if found is not None:
                 yield found
 
@@ -52,13 +56,22 @@ class Reader:
         if not parts or _ASKING.search(self._text) is None:
             return parts
         last = parts[-1]
-        return parts[:-1] if self._table.asks.match(self._text, self._begin(last)[0], last.end) else []
+        return parts[:-1] if self._asks(self._begin(last)[0], last.end) else []
 
-    def _read(self, clause: Clause, before: int, behind: Clause | None) -> Statement | None:
+    def _asks(self, start: int, end: int) -> bool:
+        """Whether a clause asks: by its first word, or in a language without spaces by any."""
+        look = self._table.asks.match if self._table.spaced else self._table.asks.search
+        return look(self._text, start, end) is not None
+
+    def _read(
+        self, clause: Clause, before: int, behind: Clause | None, ways: Sequence[Way]
+    ) -> Statement | None:
         begin, correction = self._begin(clause)
-        if self._table.asks.match(self._text, begin, clause.end):
+        if self._is_taken_back(behind):
             return None
-        for way in self._table.ways:
+        if not self._table.spaced and self._asks(begin, clause.end):
+            return None
+        for way in ways:
             for pattern in way.patterns:
                 match = pattern.match(self._text, begin, clause.end)
                 if match is not None:
@@ -66,6 +79,13 @@ class Reader:
                     if found is not None:
                         return found
         return None
+
+    def _is_taken_back(self, behind: Clause | None) -> bool:
+        """"I love waiting, not!": a denial that denies all."""
+        if behind is None:
+            return False
+        denial = self._table.denial.match(self._text, self._begin(behind)[0], behind.end)
+        return denial is not None and not self._text[denial.end() : behind.end].strip(" .!")
 
     def _begin(self, clause: Clause) -> tuple[int, bool]:
         """Where the clause begins behind bullets, dates and words like "well"; whether those say that it corrects."""
@@ -82,14 +102,12 @@ class Reader:
     def _taken(
         self, way: Way, match: re.Match[str], clause: Clause, before: int, behind: Clause | None, correction: bool
     ) -> Statement | None:
-        value = self._value(way.shape, match, clause)
+        value = self._value(way, match, clause)
         if value is None or self._in_quotes(clause, value, way.shape):
             return None
-        ended = self._table.ended.search(self._text, value[1], clause.end) is not None
-        state = "ended" if way.state == "negated" and ended else way.state
-        if ended and state != "ended":
-            return None
-        date = self._date(clause, before, behind, way)
+        over = way.state == "negated" and self._table.ended.search(self._text, value[1], clause.end)
+        state = "ended" if over else way.state
+        date = self._date(clause, before, behind, way) if way.timed else None
         time = date.dated if date is not None else None
         tense = self._tense(state, date)
         if tense is None or (way.dated and (time is None or (time.start is None and time.end is None))):
@@ -100,7 +118,7 @@ class Reader:
         object_start, object_end = self._seen.back(self._start + value[0], self._start + value[1])
         qualifier = self._slot(match, "qualifier")
         words = self._seen.source[object_start:object_end]
-        template = self._table.sentence(way.relation, state)
+        template = self._table.sentence(way, state)
         if template is None:
             return None
         return Statement(
@@ -117,7 +135,7 @@ class Reader:
             correction=bool(correction or denial or denied),
             certainty=Certainty.HEDGED if self._table.hedge.search(self._text) else Certainty.ASSERTED,
             tense=tense,
-            time=time if way.timed else None,
+            time=time,
             language=self._table.code,
             text=template.format(
                 object=words,
@@ -126,31 +144,37 @@ class Reader:
             ),
         )
 
-    def _value(self, shape: Shape, match: re.Match[str], clause: Clause) -> tuple[int, int] | None:
+    def _value(self, way: Way, match: re.Match[str], clause: Clause) -> tuple[int, int] | None:
         """Where the value stands."""
+        shape = way.shape
         if shape.date:
-            return self._date_value(match, clause)
-        if "object" in match.re.groupindex and match["object"] is not None:
+            return self._date_value(match, clause, shape)
+        if "object" in match.re.groupindex:
             start = match.start("object")
             end = start + len(match["object"].rstrip())
             rest = match.end()
         else:
-            start = match.end()
+            start = match.start("from") if "from" in match.re.groupindex else match.end()
             end = value_end(self._text, start, clause.end, shape, self._table)
             rest = end
+            start += len(self._text[start:end]) - len(self._text[start:end].lstrip(EDGES))
         source = self._source(self._start + start, self._start + end) if start < end else ""
         if not is_value(self._text[start:end], source, shape, self._table, capitals=self._capitals):
             return None
-        return None if left_over(self._text, rest, clause.end, shape, self._table) else (start, end)
+        if not way.open and left_over(self._text, rest, clause.end, shape, self._table):
+            return None
+        return start, end
 
-    def _date_value(self, match: re.Match[str], clause: Clause) -> tuple[int, int] | None:
+    def _date_value(self, match: re.Match[str], clause: Clause, shape: Shape) -> tuple[int, int] | None:
         edge = match.start() + len(match[0].rstrip())
         for one in self._dates:
             start, end = one.start - self._start, one.end - self._start
             if start >= edge:
-                near = not self._text[edge:start].strip()
-                done = near and not left_over(self._text, end, clause.end, None, self._table)
-                return (start, end) if done else None
+                near = not self._text[edge:start].strip() and end <= clause.end
+                core = self._seen.text[one.core : one.end]
+                fits = near and not shape.never.search(core)
+                done = fits and not left_over(self._text, end, clause.end, None, self._table)
+                return (one.core - self._start, end) if done else None
         return None
 
     def _in_quotes(self, clause: Clause, value: tuple[int, int], shape: Shape) -> bool:
@@ -171,7 +195,7 @@ class Reader:
             if inside and chosen is None:
                 chosen = inside[0]
         lean = _LEANS.get(way.state)
-        if chosen is not None and chosen.dated.start is None and chosen.dated.end is None and lean:
+        if chosen is not None and chosen.dated.resolved and lean:
             again = self._find(chosen.start, chosen.end, lean)
             return again[0] if again else chosen
         return chosen
@@ -219,4 +243,5 @@ class Reader:
         for one in self._dates:
             pieces += [self._seen.text[done : one.start], DATE_MARK * (one.end - one.start)]
             done = one.end
-        return "".join([*pieces, self._seen.text[done : self._end]])
+        text = "".join([*pieces, self._seen.text[done : self._end]])
+        return self._table.carry.sub(lambda found: f"{found[1]} ", text)

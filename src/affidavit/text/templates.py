@@ -6,7 +6,8 @@
     {adv}              an entry of the table's list `adv`; entries are templates themselves
     {adv}*             any number of them
     {object}           a slot: whatever stands there
-    {object=diet}      a slot that takes an entry of a list
+    {object=diet}      a slot that takes an entry of a list, or what another slot takes
+    {from}             takes nothing; marks a place
 
 A template becomes one regular expression without nested repetition, and is only ever matched against a clause of
 bounded length: the time for a text grows with its length, whatever the text is.
@@ -16,20 +17,24 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from affidavit.text.view import folded
+
 _PART: Final = re.compile(
     r"\{(?P<name>\w+)(?:=(?P<list>\w+))?\}(?P<many>\*?)|(?P<mark>[()\[\]|])|(?P<word>[^\s{}()\[\]|]+)"
 )
-# After a word: no letter, digit, apostrophe or hyphen may follow, white space is passed over.
-_SPACED: Final = r"(?![\w'-])\s*+"
+# After a word: the word may not go on (but "sister's" is "sister" and "'s"); white space is passed over.
+_SPACED: Final = r"(?!\w|-\w|'(?!s\b))\s*+"
 _UNSPACED: Final = r"\s*+"
-_SLOT: Final = r"[^\n]{1,60}?"
+_PLACE: Final = "from"
+ANYTHING: Final = r"[^\n]{1,60}?"
+"""A slot for whatever stands there."""
 
 
 class Templates:
     """Compiles templates with the lists of one table; `slots` are expressions for slots with a fixed form."""
 
     def __init__(self, words: Mapping[str, Sequence[str]], slots: Mapping[str, str], *, spaced: bool) -> None:
-        self._words = words
+        self._words = {name: [folded(entry) for entry in entries] for name, entries in words.items()}
         self._slots = slots
         self._end = _SPACED if spaced else _UNSPACED
         self._start = r"(?<![\w'])" if spaced else ""
@@ -37,7 +42,7 @@ class Templates:
 
     def pattern(self, template: str) -> re.Pattern[str]:
         """An expression that matches the template at a place."""
-        return re.compile(self._read(template))
+        return re.compile(self._read(folded(template)))
 
     def anywhere(self, templates: Sequence[str]) -> re.Pattern[str]:
         """An expression that finds any of the templates, whole words only; nothing if there are none."""
@@ -49,7 +54,8 @@ class Templates:
 
     def _any(self, templates: Sequence[str]) -> str:
         # The longest first, so that "in the end" is not taken for "in".
-        return f"(?:{'|'.join(map(self._read, sorted(templates, key=len, reverse=True)))})"
+        ordered = sorted(map(folded, templates), key=len, reverse=True)
+        return f"(?:{'|'.join(map(self._read, ordered))})"
 
     def _list(self, name: str) -> str:
         if name not in self._lists:
@@ -72,15 +78,17 @@ class Templates:
             elif part["mark"] == "|":
                 pieces.append("|")
             else:
-                pieces.append(")" if open_marks.pop() == "(" else ")?")
+                pieces.append(")" if open_marks.pop() == "(" else ")?+")
         if open_marks:
             raise ValueError(f"a bracket is left open in {template!r}")
         return "".join(pieces)
 
     def _named(self, part: re.Match[str]) -> str:
-        name = part["name"]
-        if part["list"]:
-            return f"(?P<{name}>{self._list(part['list'])})"
-        if name in self._slots:
-            return f"(?P<{name}>{self._slots[name] or _SLOT}){self._end}"
+        name, filled = part["name"], part["list"]
+        if filled and filled not in self._slots:
+            return f"(?P<{name}>{self._list(filled)})"
+        if filled or name in self._slots:
+            return f"(?P<{name}>{self._slots[filled or name]}){self._end}"
+        if name == _PLACE:
+            return f"(?P<{_PLACE}>)"
         return self._list(name) + ("*+" if part["many"] else "")

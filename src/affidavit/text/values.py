@@ -10,9 +10,10 @@ DATE_MARK: Final = "\x1f"
 
 _LONGEST: Final = 80
 _AROUND: Final = re.compile(r"[\s.,!~*_\"'“”«»「」„-]+")
-_TRIM: Final = " \t\x1f.,!~*_\"'“”«»「」„-"
+EDGES: Final = " \t\x1f.,!~*_\"'“”«»「」„-"
+"""What may stand round a value and does not belong to it."""
 _WORD: Final = re.compile(r"[^\W_][\w'.&+-]*")
-_LETTERS: Final = re.compile(r"[^\W\d_]")
+_LETTERS: Final = re.compile(r"[^\W_]")
 _UNCASED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 
 
@@ -30,7 +31,7 @@ def value_end(text: str, start: int, end: int, shape: Shape, table: Table) -> in
 def _trimmed(text: str, start: int, end: int, table: Table) -> int:
     """Without "now", "as well" and the like at the end."""
     while True:
-        end = start + len(text[start:end].rstrip(_TRIM))
+        end = start + len(text[start:end].rstrip(EDGES))
         tail = table.tail.search(text, start, end)
         if tail is None:
             return end
@@ -50,6 +51,8 @@ def is_value(folded: str, source: str, shape: Shape, table: Table, *, capitals: 
     """Whether the words can be the value. `capitals`: the writer of the sentence uses capital letters."""
     if not source or len(source) > _LONGEST or source != source.strip() or not _LETTERS.search(source):
         return False
+    if shape.known.fullmatch(folded):
+        return True
     if shape.first.match(folded) or shape.never.search(folded):
         return False
     if _UNCASED.search(source):
@@ -57,15 +60,13 @@ def is_value(folded: str, source: str, shape: Shape, table: Table, *, capitals: 
     words = _WORD.findall(source)
     if not 1 <= len(words) <= shape.words:
         return False
-    return not shape.proper or not capitals or _is_name(source, folded, shape)
+    if not shape.proper:
+        return True
+    return _is_name(words, shape) if capitals else shape.joins.match(folded) is None
 
 
-def _is_name(source: str, folded: str, shape: Shape) -> bool:
+def _is_name(words: list[str], shape: Shape) -> bool:
     """Whether every word but small joining ones begins with a capital or a digit."""
-    names = 0
-    for word in _WORD.finditer(source):
-        if word[0][0].isupper() or word[0][0].isdigit():
-            names += 1
-        elif shape.joins.match(folded, word.start() if len(source) == len(folded) else 0) is None:
-            return False
-    return names > 0
+    names = [word[0].isupper() or word[0].isdigit() for word in words]
+    joined = (shape.joins.match(word) for word, named in zip(words, names, strict=True) if not named)
+    return any(names) and all(joined)

@@ -12,6 +12,7 @@ from typing import Final
 
 _APART: Final = "\n\n"
 _APOSTROPHES: Final = frozenset("’ʼ＇ʹ‘`´")
+_ENDS: Final = frozenset("！？")  # sentences end at them with no white space behind
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,11 @@ def view(text: str, refused: Sequence[tuple[int, int]] = ()) -> View:
     return View("".join(folded), places, text)
 
 
+def folded(text: str) -> str:
+    """A text as it stands in a view."""
+    return view(text).text
+
+
 def _pieces(text: str, refused: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, bool]]:
     """`(start, end, whether it is kept)` over the whole text."""
     done = 0
@@ -70,6 +76,8 @@ def _folded(char: str) -> str:
     """One character as one of the view, or none."""
     if char in _APOSTROPHES:
         return "'"
+    if char in _ENDS:
+        return char
     if char.isascii():
         return char.lower()
     if unicodedata.category(char) in ("Mn", "Cf"):

@@ -97,6 +97,15 @@ CREATE TABLE revoked_source (
   PRIMARY KEY (space_id, source_id)
 ) WITHOUT ROWID;
 
+-- The highest number that a memory's versions, or a version's supports, ever had, where that one was erased and others
+-- are left: a number is never given again.
+CREATE TABLE last_number (
+  space_id TEXT NOT NULL,
+  target TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  PRIMARY KEY (space_id, target)
+) WITHOUT ROWID;
+
 -- What the checks refused, without its text. Not memory: deriving again makes it again.
 CREATE TABLE rejection (
   space_id TEXT NOT NULL,

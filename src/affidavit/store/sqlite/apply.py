@@ -26,7 +26,7 @@ _ADD_EPISODE = (
 _ADD_JOB = "INSERT OR IGNORE INTO job (space_id, kind, target, created_at) VALUES (?, ?, ?, ?)"
 _WHOLE_SPACE = (
     "entry", "blind", "actor", "episode", "embedding", "trace", "job",
-    "item", "support", "support_part", "conflict", "revoked_source", "rejection",
+    "item", "support", "support_part", "conflict", "revoked_source", "last_number", "rejection",
 )  # fmt: skip
 
 

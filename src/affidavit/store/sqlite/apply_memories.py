@@ -16,7 +16,8 @@ from affidavit.core.changes import (
     SupportAdded,
     SupportRemoved,
 )
-from affidavit.core.memories import ITEM_COLUMNS
+from affidavit.core.memories import ITEM_COLUMNS, version_id
+from affidavit.store.sqlite.memory_reads import SqliteMemoryReads
 
 _ADD_ITEM = (
     f"INSERT INTO item (space_id, seq, {', '.join(ITEM_COLUMNS)})"
@@ -31,14 +32,18 @@ _ADD_PART = (
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
+_NO_LAST_NUMBER = "DELETE FROM last_number WHERE space_id = ? AND target = ?"
+
 
 def _item_added(conn: sqlite3.Connection, space_id: str, seq: int, at: int, change: ItemAdded) -> None:
     conn.execute(_ADD_ITEM, (space_id, seq, *change.row))
+    conn.execute(_NO_LAST_NUMBER, (space_id, change.row.memory_id))
 
 
 def _support_added(conn: sqlite3.Connection, space_id: str, seq: int, at: int, change: SupportAdded) -> None:
     key = (change.memory_id, change.version, change.number)
     conn.execute(_ADD_SUPPORT, (space_id, seq, *key, change.authority))
+    conn.execute(_NO_LAST_NUMBER, (space_id, version_id(change.memory_id, change.version)))
     conn.executemany(_ADD_PART, [(space_id, *key, n, *part) for n, part in enumerate(change.parts, 1)])
 
 
@@ -137,6 +142,7 @@ MEMORY_CHANGES: Mapping[type, Callable[[sqlite3.Connection, str, int, int, Any],
 def erase_memories(conn: sqlite3.Connection, space_id: str, targets: Sequence[str]) -> list[str]:
     """Erase versions, supports, conflicts and revocations with their blinds; the targets that are none of these."""
     others = []
+    last = _last_numbers(conn, space_id, targets)
     for target in targets:
         version, mark, number = target.partition("#")
         memory_id, at, numbered = version.partition("@")
@@ -144,6 +150,7 @@ def erase_memories(conn: sqlite3.Connection, space_id: str, targets: Sequence[st
             key = (space_id, memory_id, int(numbered))
             _erase_supports(conn, key, int(number) if mark else None)
             if not mark:
+                conn.execute(_NO_LAST_NUMBER, (space_id, target))
                 _erase_blinds(conn, "SELECT seq, closed_seq FROM item", _VERSION, key)
                 conn.execute(f"DELETE FROM item WHERE {_VERSION}", key)
         elif target.startswith(("cf_", "src_")):
@@ -154,7 +161,36 @@ def erase_memories(conn: sqlite3.Connection, space_id: str, targets: Sequence[st
             conn.execute(f"DELETE FROM {table} WHERE space_id = ? AND id = ?", (space_id, target))
         else:
             others.append(target)
+    _keep_last_numbers(conn, space_id, last)
     return others
+
+
+def _last_numbers(conn: sqlite3.Connection, space_id: str, targets: Sequence[str]) -> dict[str, int]:
+    """The highest number so far below each memory and version of which something is named."""
+    reads = SqliteMemoryReads()
+    reads.conn = conn
+    named = dict.fromkeys(
+        target.partition("#" if "#" in target else "@")[0] for target in targets if "@" in target
+    )
+    return {target: reads.last_number(space_id, target) for target in named}
+
+
+def _keep_last_numbers(conn: sqlite3.Connection, space_id: str, last: Mapping[str, int]) -> None:
+    """Keep these numbers where what is left has lower ones, and none where nothing is left."""
+    for target, number in last.items():
+        memory_id, at, version = target.partition("@")
+        highest = conn.execute(
+            f"SELECT max(support) FROM support WHERE {_VERSION}"
+            if at
+            else "SELECT max(version) FROM item WHERE space_id = ? AND memory_id = ?",
+            (space_id, memory_id, int(version)) if at else (space_id, memory_id),
+        ).fetchone()[0]
+        conn.execute(_NO_LAST_NUMBER, (space_id, target))
+        if highest is not None and highest < number:
+            conn.execute(
+                "INSERT INTO last_number (space_id, target, number) VALUES (?, ?, ?)",
+                (space_id, target, number),
+            )
 
 
 _VERSION = "space_id = ? AND memory_id = ? AND version = ?"

@@ -19,7 +19,7 @@ _EMBEDDING = "seq, target_seq, target, model, dimensions, vector"
 _ITEM = ", ".join(ITEM_COLUMNS)
 _OF_SPACES = (
     "entry", "blind", "actor", "episode", "embedding",
-    "item", "support", "support_part", "conflict", "revoked_source",
+    "item", "support", "support_part", "conflict", "revoked_source", "last_number",
 )  # fmt: skip
 _MOST_LINES = 100
 _BATCH = 500
@@ -107,6 +107,10 @@ class SqliteAudit:
     def revoked_sources(self, space_id: str, start: int) -> Iterator[Row]:
         """(seq, id, source_id) of those revoked from an entry on."""
         return self._of_space("revoked_source", "seq, id, source_id", space_id, start)
+
+    def last_numbers(self, space_id: str) -> Iterator[Row]:
+        """(target, number) of every memory and version of which the highest number was erased."""
+        return self._of_space("last_number", "target, number", space_id, 0, by="target")
 
     def born(self, table: str, space_id: str, ids: Sequence[str]) -> dict[str, Any]:
         """Where the actors, episodes or versions with these ids were born: those that have a row."""

@@ -176,6 +176,19 @@ class SqliteMemoryReads:
             )
         return found
 
+    def last_number(self, space_id: str, target: str) -> int:
+        """See `affidavit.store.memory_reads.MemoryReads.last_number`."""
+        kept = "SELECT number FROM last_number WHERE space_id = ?1 AND target = ?2"
+        living = "SELECT max(version) FROM item WHERE space_id = ?1 AND memory_id = ?2"
+        values: tuple[str | int, ...] = (space_id, target)
+        if "@" in target:
+            living = (
+                "SELECT max(support) FROM support WHERE space_id = ?1 AND memory_id = ?3 AND version = ?4"
+            )
+            values += _key(target)
+        query = f"SELECT max(number) FROM ({kept} UNION ALL {living})"
+        return self.conn.execute(query, values).fetchone()[0] or 0
+
     def resting(self, space_id: str, sources: Sequence[str]) -> list[str]:
         """See `affidavit.store.memory_reads.MemoryReads.resting`."""
         found: dict[str, None] = {}

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from affidavit.core.system_errors import told
 from affidavit.errors import FileFormatError, InputError, MessageError
 from affidavit.surfaces.cli import show
 from affidavit.surfaces.cli.apps import app
-from affidavit.surfaces.cli.call import Call, verb
+from affidavit.surfaces.cli.call import Call, check_ids, exactly_one, verb
 
 if TYPE_CHECKING:
     from affidavit.core.values import Episode
     from affidavit.core.when import When
     from affidavit.read.results import Hit, Item
-    from affidavit.write.record import AddResult
+    from affidavit.write.results import AddResult
 
 _FRACTION = re.compile(r"(?<=:\d\d)\.\d+")
 _EXAMPLE = """\
@@ -93,10 +94,9 @@ def add(
     It is kept with its source, its time and a commitment to it; a document in chunks along its structure.
     Secrets are masked before anything is stored.
     """
-    if sum(given is not None for given in (text, file, document)) != 1:
-        raise InputError(
-            "nothing to add, or several things at once", hint="give TEXT, -, --file or --document"
-        )
+    what = {"TEXT": text, "--file": file, "--document": document}
+    exactly_one(what, none="there is nothing to add", hint="give TEXT (- reads stdin), --file or --document")
+    check_ids({"--session": session, "--source-id": source_id, "--idempotency-key": idempotency_key})
     config = call.config()
     ids = call.ids(config)
     message: Any = None if document is not None else _message(text, file, role, name)
@@ -155,7 +155,7 @@ def _read(file: Path) -> str:
         with file.open("rb") as stream:
             return _decoded(_at_most(stream.read), str(file))
     except OSError as error:
-        raise FileFormatError(f"{file} can't be read: {error.strerror}", hint="check the path") from None
+        raise told(error, FileFormatError, f"{file} can't be read") from None
 
 
 def _at_most(read: Any) -> bytes:
@@ -199,7 +199,12 @@ def heading(item: "Hit | Item") -> str:
     if memory is None:
         assert item.episode is not None
         return label(item.episode)
-    parts = [str(memory.kind), str(memory.authority), str(memory.holds), moment(memory.occurred or memory.valid)]
+    parts = [
+        str(memory.kind),
+        str(memory.authority),
+        str(memory.holds),
+        moment(memory.occurred or memory.valid),
+    ]
     if memory.claimant:
         parts.insert(1, f"of {show.name(memory.claimant)}")
     if memory.stale:
