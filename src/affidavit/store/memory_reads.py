@@ -17,7 +17,10 @@ class StoredItem(NamedTuple):
 
 
 class SupportTime(NamedTuple):
-    """One part of a support of a version: how far the support may be relied on, and when its source was said."""
+    """One part of a support of a version: how far the support may be relied on, and its source.
+
+    Of an episode `source_seq` is its place in the log and `said_at` when it was said; of another version both are None.
+    """
 
     version: str
     number: int
@@ -25,6 +28,7 @@ class SupportTime(NamedTuple):
     authority: str
     removed: str | None
     source: str
+    source_seq: int | None
     said_at: int | None
 
 
@@ -70,7 +74,7 @@ class MemoryReads(Protocol):
     def select_items(
         self, space_id: str, page: "Selection", kinds: Sequence[str] = ()
     ) -> Iterator[StoredItem]:
-        """The versions of a space within the bounds, direction and limit of `page`, in log order; `kinds`: only those."""
+        """The versions of a space (`kinds`: of those) within the bounds and limit of `page`, in its direction."""
         ...
 
     def count_items(self, space_id: str, kinds: Sequence[str] = ()) -> int:

@@ -19,7 +19,7 @@ _BOUNDS = (
     " ELSE min(valid_end, closed_end) END, closed_by"
 )
 _TIMES = (
-    "SELECT s.memory_id, s.version, s.support, s.seq, s.authority, s.removed, p.source,"
+    "SELECT s.memory_id, s.version, s.support, s.seq, s.authority, s.removed, p.source, e.seq,"
     " coalesce(e.occurred_start, e.recorded_at) FROM support s"
     " JOIN support_part p ON p.space_id = s.space_id AND p.memory_id = s.memory_id AND p.version = s.version"
     " AND p.support = s.support LEFT JOIN episode e ON e.space_id = s.space_id AND e.id = p.source"
