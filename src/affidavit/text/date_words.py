@@ -57,7 +57,7 @@ class DateWords:
         self._clock = Clock(raw.get("clock", {}), self._number, self._slots()["day"])
         edges = raw["edge"]
         self._before = re.compile(_choices(compiler, edges, _EDGES, "before") + r"\Z")
-        self._behind = re.compile(_choices(compiler, edges, _EDGES, "behind"))
+        self._behind = re.compile(r"\s*+" + _choices(compiler, edges, _EDGES, "behind"))
         self._past = compiler.anywhere(raw["past"])
         self._future = compiler.anywhere(raw["future"])
 
@@ -89,16 +89,15 @@ class DateWords:
         return "past" if self._past.search(text, start, end) else ""
 
     def _edges(self, text: str, start: int, end: int, first: int, last: int) -> tuple[int, int, str]:
-        window = max(start, first - _EDGE_LONGEST)
-        found = self._before.search(text, window, first)
-        if found is not None:
-            return found.start(), last, _kind(found)
-        while last < end and text[last].isspace() and not self._spaced:
-            last += 1
-        found = self._behind.match(text, last, min(end, last + _EDGE_LONGEST))
-        if found is not None:
-            return first, last + len(found[0].rstrip()), _kind(found)
-        return first, last, ""
+        edge = ""
+        before = self._before.search(text, max(start, first - _EDGE_LONGEST), first)
+        if before is not None:
+            first, edge = before.start(), _kind(before)
+        behind = self._behind.match(text, last, min(end, last + _EDGE_LONGEST))
+        if behind is not None:
+            last += len(behind[0].rstrip())
+            edge = _kind(behind) if edge in ("", "at") else edge
+        return first, last, edge
 
     def _slots(self) -> dict[str, str]:
         raw = self._raw

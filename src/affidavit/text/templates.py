@@ -91,4 +91,4 @@ class Templates:
             return f"(?P<{name}>{self._slots[filled or name]}){self._end}"
         if name == _PLACE:
             return f"(?P<{_PLACE}>)"
-        return self._list(name) + ("*+" if part["many"] else "")
+        return self._list(name) + ("*" if part["many"] else "")
