@@ -45,6 +45,7 @@ def test_a_callers_date_past_the_calendar_is_refused(memory: Memory, date: str) 
 def test_the_edges_of_the_calendar_work_everywhere(memory: Memory, date: str) -> None:
     memory.add("the first day", user_id="ana", occurred_at=date)
     hit = memory.search("first day", user_id="ana", as_of="2026").hits[0]
+    assert hit.episode is not None
     assert hit.episode.occurred.contains(hit.episode.occurred.start or 0)
     assert memory.search("first day", user_id="ana", filters={"occurred_at": {"lte": "2000"}}).hits
     assert hit.to_dict()["episode"]["occurred"]["start"].startswith(date[:4])
