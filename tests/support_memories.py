@@ -6,12 +6,14 @@ from typing import Any
 from affidavit import Episode, Memory
 from affidavit.core.access import Caller
 from affidavit.core.authority import Authority
-from affidavit.core.candidates import Admitted, Candidate, Slot
+from affidavit.core.candidates import Admitted, Candidate, Certainty, Slot
 from affidavit.core.memories import USER, Conflict, ItemRow, Kind, MemoryStatus, Part, Support
 from affidavit.core.reconcile import Outcome, reconcile
 from affidavit.core.when import When
 from affidavit.store.protocol import View
 from affidavit.text.relations import RELATIONS
+from affidavit.write.acts import Acts
+from affidavit.write.sources import Sources
 
 
 def part(episode: Episode, quote: str | None = None) -> Part:
@@ -25,13 +27,15 @@ def admitted(
     *parts: tuple[Episode, str | None] | Episode,
     text: str | None = None,
     relation: str | None = None,
-    object: str | None = None,
+    object: str | None = None,  # noqa: A002
     qualifier: str | None = None,
     subject: str = USER,
     kind: Kind = Kind.FACT,
     negated: bool = False,
     ended: bool = False,
     correction: bool = False,
+    tense: str = "now",
+    certainty: Certainty = Certainty.ASSERTED,
     begins: When | None = None,
     occurred: When | None = None,
     authority: Authority | None = None,
@@ -57,6 +61,8 @@ def admitted(
             negated=negated,
             ended=ended,
             correction=correction,
+            tense=tense,
+            certainty=certainty,
             begins=begins,
             occurred=occurred,
             extractor="test-1",
@@ -83,6 +89,8 @@ class Remembering:
         self.memory = memory
         self.store = memory._rooms.store
         self.ids: dict[str, Any] = {"user_id": user_id, **ids}
+        self.acts = Acts(self.store, memory._rooms._recorder)
+        self.sources = Sources(self.store)
         self.caller = Caller.of(user_id=user_id, agent_id=ids.get("agent_id"), team_id=ids.get("team_id"))
 
     @property

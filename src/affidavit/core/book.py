@@ -61,6 +61,10 @@ class Known(Protocol):
         """The supports of versions."""
         ...
 
+    def resting(self, space_id: str, sources: Sequence[str]) -> Sequence[str]:
+        """The versions with a support that rests on one of these episodes or versions."""
+        ...
+
     def conflicts(self, space_id: str, *, open_only: bool = True) -> Sequence[Conflict]:
         """The conflicts of a space."""
         ...
@@ -287,6 +291,15 @@ class Book:
             if held.id in members:
                 del self._open()[conflict_id]
                 self.changes.append(ConflictResolved(id=conflict_id, kept=kept if kept in members else None))
+
+    def decide(self, conflict_id: str, kept: str) -> None:
+        """An open conflict is settled for one of its members."""
+        if self._open().pop(conflict_id, None) is not None:
+            self.changes.append(ConflictResolved(id=conflict_id, kept=kept))
+
+    def conflicts_of(self, held: Held) -> tuple[str, ...]:
+        """The open conflicts of a version."""
+        return tuple(conflict_id for conflict_id, members in self._open().items() if held.id in members)
 
     def _open(self) -> dict[str, tuple[str, ...]]:
         if self._conflicts is None:

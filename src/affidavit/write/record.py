@@ -27,6 +27,7 @@ from affidavit.write.results import AddResult
 PREVIEW_SPACE = "sp_preview"
 _TRIES = 3
 _NEVER_EXTRACTED = {Role.SYSTEM}
+_NONE: Mapping[str, Any] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +53,8 @@ class Incoming:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Ready:
-    """A message prepared outside the lock: everything of its row but its id, actor and instant."""
+class Ready:
+    """A message prepared outside the lock: everything of its row but its id, actor, status and instant."""
 
     row: EpisodeRow
     who: str
@@ -95,7 +96,7 @@ class Recorder:
         Where `refused` is given, those that `look_back` refuses are put there, and cost none of the others.
         """
         now = self._clock.now()
-        ready = [self._ready(caller, item, now) for item in incoming]
+        ready = [self.ready(caller, item, now) for item in incoming]
         base = AddResult(skipped=tuple(skipped), dry_run=dry_run)
         if not ready:
             return base
@@ -112,7 +113,7 @@ class Recorder:
                 refused[:] = bad
             left = {one.index for one in bad}
             new = [r for i, r in enumerate(ready) if i not in left and r.row.idempotency_key not in repeated]
-            return _changes(view, view.space_id, new)
+            return births(view, new)
 
         if dry_run:
             with self._store.snapshot() as reads:
@@ -129,7 +130,14 @@ class Recorder:
                 return self._store.commit(self._store.open_space(caller.owner).space_id, prepared)
         return self._store.commit(self._store.open_space(caller.owner).space_id, prepared)
 
-    def _ready(self, caller: Caller, item: Incoming, now: int) -> _Ready:
+    def refuse_erased(self, view: View, ready: "Ready") -> None:
+        """Raise where a message comes back that was erased."""
+        _, refused = look_back(view, view.space_id, [Arriving(ready.row, timed=True)], self._marks)
+        for one in refused:
+            raise one.error
+
+    def ready(self, caller: Caller, item: Incoming, now: int) -> Ready:
+        """A message as its row will hold it. Raises `InputError`s."""
         message = item.message
         size = len(message.text.encode("utf-8", "surrogatepass"))
         check_size(
@@ -178,7 +186,7 @@ class Recorder:
             spans=json_text([span.to_list() for span in clean.spans]),
             text=clean.text,
         )
-        return _Ready(
+        return Ready(
             row=row,
             who=_who(caller, message, _clean(item.source), own=own),
             agent=f"agent:{caller.agent_id}" if caller.agent_id else None,
@@ -208,8 +216,13 @@ def _who(caller: Caller, message: Message, source: str | None, *, own: bool) -> 
     return f"{role}:{name or source or role}"
 
 
-def _changes(view: View, space_id: str, ready: Sequence[_Ready]) -> list[Change]:
-    """The changes that store these messages: new actors first, then the episodes in order."""
+def births(view: View, ready: Sequence[Ready]) -> list[Change]:
+    """The changes that store these messages: new actors first, then the episodes in order.
+
+    What comes of a revoked source is quarantined from its birth, and nothing is derived from it.
+    """
+    space_id = view.space_id
+    revoked = view.revoked_sources(space_id) if any(r.row.source_id for r in ready) else _NONE
     actors: dict[str, str] = {}
     born: list[Change] = []
     stored: list[Change] = []
@@ -238,7 +251,11 @@ def _changes(view: View, space_id: str, ready: Sequence[_Ready]) -> list[Change]
             recorded_at=view.now,
             **when,
         )
-        stored.append(EpisodeStored(row=row, pending=r.pending))
+        pending = r.pending
+        if row.source_id in revoked:
+            row = row._replace(status=Status.QUARANTINED)
+            pending = tuple(kind for kind in pending if kind != "extract")
+        stored.append(EpisodeStored(row=row, pending=pending))
     return [*born, *stored]
 
 

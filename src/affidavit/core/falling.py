@@ -1,0 +1,59 @@
+"""What falls when sources no longer count: found by the algebra of supports, and carried out. Pure."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from affidavit.core.book import Book, Known
+from affidavit.core.chains import reopen_after
+from affidavit.core.memories import MemoryStatus, Support
+from affidavit.core.supports import fall_of
+from affidavit.text.relations import RELATIONS, Relation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fallen:
+    """By version id: what is left with nothing, what lost a support and still stands, what is believed again."""
+
+    invalidated: tuple[str, ...] = ()
+    weakened: tuple[str, ...] = ()
+    reopened: tuple[str, ...] = ()
+
+
+def resting_on(known: Known, sources: Collection[str]) -> dict[str, tuple[Support, ...]]:
+    """The versions that rest on these episodes or versions, through others too, with all their supports."""
+    found: dict[str, tuple[Support, ...]] = {}
+    batch: Sequence[str] = list(sources)
+    while batch:
+        batch = [one for one in known.resting(known.space_id, batch) if one not in found]
+        found |= known.supports(known.space_id, batch)
+    return found
+
+
+def let_fall(book: Book, gone: Collection[str], *, relations: Mapping[str, Relation] = RELATIONS) -> Fallen:
+    """Take away every support that rests on `gone` (episodes or versions), and let fall what then has none.
+
+    What a fallen version had closed is open again. What was retracted stays retracted.
+    """
+    standing = {
+        version: [support for support in supports if support.removed is None]
+        for version, supports in resting_on(book.known, gone).items()
+    }
+    fall = fall_of(gone, standing)
+    lost: dict[str, list[int]] = {}
+    for version, number in fall.supports:
+        lost.setdefault(version, []).append(number)
+    fallen = set(fall.versions)
+    for held in book.items(list(lost)):
+        for number in lost[held.id]:
+            book.unsupport(held, number)
+        if held.id not in fallen:
+            book.settle(held)
+        elif held.row.status != MemoryStatus.RETRACTED:
+            book.settle(held)
+            book.resolve(held)
+    reopened = reopen_after(book, fall.versions, weakened=fall.changed.keys(), relations=relations)
+    return Fallen(
+        invalidated=fall.versions,
+        weakened=tuple(version for version in lost if version not in fallen),
+        reopened=tuple(reopened),
+    )
