@@ -41,7 +41,7 @@ soak: setup
 	$(PY) scripts/soak.py $(ARGS)
 
 bench: setup
-	$(PY) bench/run.py $(ARGS)
+	$(PY) -m bench.run $(ARGS)
 
 setup:
 	@python=$$(sh scripts/python.sh) && "$$python" scripts/setup_venv.py dev

@@ -1,6 +1,6 @@
 """A retriever against another, question by question, from what the scoring script wrote.
 
-    python bench/paired.py FOLDER TASK BASE OTHER [OTHER …]      (files are TASK.NAME.all.json.gz)
+    python -m bench.paired FOLDER TASK BASE OTHER [OTHER …]      (files are TASK.NAME.all.json.gz)
 
 For each measure: both means, the mean difference with a 95 % interval (bootstrap over questions, fixed seed), and
 on how many questions the other was better, equal, worse.

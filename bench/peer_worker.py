@@ -16,70 +16,37 @@ import time
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol
-from zlib import crc32
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-DIMENSIONS = 384
-USER = "the-one"
+from bench.texts import USER
+from bench.vectors import DIMENSIONS, FreeEmbedder
 
 
-class System(Protocol):
-    """What is compared."""
+class System:
+    """What is compared, through its public face: the two take the same words."""
+
+    def __init__(self, memory: Any) -> None:
+        self._memory = memory
 
     def add(self, texts: Sequence[str]) -> None:
         """Keep the texts as messages of the user, without a language model."""
+        messages = [{"role": "user", "content": text} for text in texts]
+        self._memory.add(messages, user_id=USER, infer=False)
 
     def search(self, question: str) -> int:
         """Ten results; how many came."""
+        return len(self._memory.search(question, user_id=USER, limit=10).hits)
 
 
-class Vectors:
-    """Random unit vectors that follow from the text alone."""
+def affidavit(folder: Path, embedder: FreeEmbedder | None) -> Any:
+    """Ours."""
+    from bench.stores import open_memory  # noqa: PLC0415 - not there in VeraMem's environment
 
-    def __init__(self) -> None:
-        self.seconds = 0.0
-
-    def of(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One row a text."""
-        start = time.perf_counter()
-        rows = np.empty((len(texts), DIMENSIONS), np.float32)
-        for row, text in zip(rows, texts, strict=True):
-            row[:] = np.random.default_rng(crc32(text.encode())).standard_normal(DIMENSIONS, np.float32)
-        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-        self.seconds += time.perf_counter() - start
-        return rows
+    return open_memory(folder, embedder=embedder)
 
 
-def affidavit(folder: Path, vectors: Vectors | None) -> System:
-    """Ours, through its public face."""
-    from affidavit import Config, Memory  # noqa: PLC0415
-
-    class Embedder:
-        name = "bench-random"
-        dimensions = DIMENSIONS
-
-        def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-            assert vectors is not None
-            return vectors.of(texts)
-
-    settings = Config.load(environ={}, home=folder / "home", key_dir=folder / "keys", embedder="none")
-    memory = Memory(folder / "memory.db", embedder=Embedder() if vectors else None, config=settings)
-
-    class Ours:
-        def add(self, texts: Sequence[str]) -> None:
-            memory.add([{"role": "user", "content": text} for text in texts], user_id=USER, infer=False)
-
-        def search(self, question: str) -> int:
-            return len(memory.search(question, user_id=USER, limit=10).hits)
-
-    return Ours()
-
-
-def veramem(folder: Path, vectors: Vectors | None) -> System:
-    """VeraMem through its public face; `add` with a list is its bulk path (one embedding call, two transactions)."""
+def veramem(folder: Path, embedder: FreeEmbedder | None) -> Any:
+    """VeraMem; its `add` with a list is its bulk path (one embedding call, two transactions)."""
     os.environ["VERAMEM_HOME"] = str(folder)
     package, providers = import_module("veramem"), import_module("veramem.providers")
     base: Any = providers.Embedder
@@ -90,38 +57,28 @@ def veramem(folder: Path, vectors: Vectors | None) -> System:
         dim = DIMENSIONS
 
         def embed(self, texts: list[str]) -> Any:
-            assert vectors is not None
-            return vectors.of(texts)
+            assert embedder is not None
+            return embedder.embed(texts)
 
-    embedder = Random() if vectors else providers.HashEmbedder()
-    memory = package.Memory(
+    return package.Memory(
         str(folder / "veramem.db"),
         llm=providers.NoLLM(),
-        embedder=embedder,
+        embedder=Random() if embedder else providers.HashEmbedder(),
         llm_provider="none",
         embed_provider="hash",
     )
 
-    class Theirs:
-        def add(self, texts: Sequence[str]) -> None:
-            memory.add([{"role": "user", "content": text} for text in texts], user_id=USER, infer=False)
-
-        def search(self, question: str) -> int:
-            return len(memory.search(question, user_id=USER, limit=10).hits)
-
-    return Theirs()
-
 
 def main(name: str, profile: str, folder: Path) -> None:
     """Answer requests until the input ends."""
-    vectors = Vectors() if profile == "vectors" else None
-    system = {"affidavit": affidavit, "veramem": veramem}[name](folder, vectors)
+    embedder = FreeEmbedder() if profile == "vectors" else None
+    system = System({"affidavit": affidavit, "veramem": veramem}[name](folder, embedder))
 
     def timed(act: Any, given: Any) -> float:
-        before, start = vectors.seconds if vectors else 0.0, time.perf_counter()
+        before, start = embedder.seconds if embedder else 0.0, time.perf_counter()
         act(given)
         took = time.perf_counter() - start
-        return took - (vectors.seconds - before if vectors else 0.0)
+        return took - (embedder.seconds - before if embedder else 0.0)
 
     for line in sys.stdin:
         request = json.loads(line)

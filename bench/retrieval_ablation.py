@@ -1,6 +1,6 @@
 """What each ingredient of the ranking is worth: one switched off at a time, paired, on several data sets.
 
-    python bench/retrieval_ablation.py BASELINES.py [--embed] [--vectors CACHE.npz] [--task TASK ...]
+    python -m bench.retrieval_ablation BASELINES.py [--embed] [--vectors CACHE.npz] [--task TASK ...]
 
 BASELINES.py is the script that loads the data sets (`MEMDATA` names their folder) and holds stemmed BM25. Works on
 the space index directly: what is measured is ranking. Each line gives any@5, recall@10 and NDCG@10 of a data set and
@@ -14,6 +14,7 @@ import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -213,11 +214,10 @@ def main() -> None:
 
     variants = VARIANTS | (EMBED_VARIANTS if given.embed else {})
     for name, changes in variants.items():
-        ranking = Ranking(**changes)
-        line(name, lambda stores, ranking=ranking: measure(stores, ranking))  # type: ignore[misc]
+        line(name, partial(measure, ranking=Ranking(**changes)))
     with without_irregular():
-        line("no irregular forms", lambda stores: measure(stores, Ranking()))
-    line("stemmed BM25", lambda stores: baseline(script, stores))
+        line("no irregular forms", partial(measure, ranking=Ranking()))
+    line("stemmed BM25", partial(baseline, script))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from affidavit import Config, Memory
+from bench.stores import config
+
+from affidavit import Memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,14 +50,8 @@ def _retrieve(docs: Sequence[Any], queries: Sequence[Any], k: int, *, embedder: 
 @contextmanager
 def _memory(embedder: str) -> "Iterator[Memory]":
     with tempfile.TemporaryDirectory(prefix="affidavit-bench-") as folder:
-        config = Config.load(
-            environ={},
-            home=Path(folder) / "home",
-            db=str(Path(folder) / "memory.db"),
-            key_dir=Path(folder) / "keys",
-            embedder=embedder,
-        )
-        with Memory(config=config) as memory:
+        place = Path(folder)
+        with Memory(place / "memory.db", config=config(place, embedder=embedder)) as memory:
             yield memory
 
 

@@ -14,15 +14,12 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
+
+from bench.table import say
 
 ROOT = Path(__file__).resolve().parent.parent
 PARTS = ("locomo", "speed", "peers")
-
-
-def say(text: str) -> None:
-    print(f"[{time.strftime('%H:%M:%S')}] {text}", file=sys.stderr, flush=True)
 
 
 def data_folder() -> Path | None:
@@ -54,12 +51,12 @@ def locomo(*, quick: bool) -> int:
         task = "locomo_turn"
         code = run([str(script), "--task", task, "--out", out, *chosen], MEMDATA=str(data.resolve()))
         base, *others = [name.replace(":", ".") for name in retrievers]
-        return code or run(["bench/paired.py", out, task, base, *others])
+        return code or run(["-m", "bench.paired", out, task, base, *others])
 
 
 def main() -> int:
     """Run what was asked for; the worst exit code."""
-    parser = argparse.ArgumentParser(prog="bench/run.py", description="Affidavit's benchmarks.")
+    parser = argparse.ArgumentParser(prog="python -m bench.run", description="Affidavit's benchmarks.")
     parser.add_argument("--only", action="append", choices=PARTS, help="only this one (repeatable)")
     parser.add_argument("--without", action="append", choices=PARTS, default=[], help="leave this one out")
     parser.add_argument("--quick", action="store_true", help="small sizes: shows that it runs")

@@ -1,44 +1,20 @@
-"""Stores for measuring: where they lie, how they are filled, and an embedder that costs nothing."""
+"""Stores for measuring: where they lie, and how they are filled."""
 
-import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from zlib import crc32
 
-import numpy as np
-from bench.texts import Message, Talk, batches
-from numpy.typing import NDArray
+from bench.texts import USER, Message, Talk, batches
+from bench.vectors import FreeEmbedder
 
 from affidavit import Config, Memory
 
-USER = "the-one"
 BATCH = 1_000
-DIMENSIONS = 384
 
 
-class FreeEmbedder:
-    """Unit vectors that follow from the text alone; `seconds` is what it took, to be left out of a result."""
-
-    name = "bench-random"
-    dimensions = DIMENSIONS
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        start = time.perf_counter()
-        rows = np.empty((len(texts), DIMENSIONS), np.float32)
-        for row, text in zip(rows, texts, strict=True):
-            row[:] = np.random.default_rng(crc32(text.encode())).standard_normal(DIMENSIONS, np.float32)
-        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-        self.seconds += time.perf_counter() - start
-        return rows
-
-
-def config(folder: Path, durability: str = "normal") -> Config:
+def config(folder: Path, *, durability: str = "normal", embedder: str = "none") -> Config:
     """Settings that leave the user's own store, keys and environment alone."""
     return Config.load(
-        environ={}, home=folder / "home", key_dir=folder / "keys", embedder="none", durability=durability
+        environ={}, home=folder / "home", key_dir=folder / "keys", embedder=embedder, durability=durability
     )
 
 
@@ -46,7 +22,7 @@ def open_memory(
     folder: Path, *, name: str = "memory.db", embedder: FreeEmbedder | None = None, durability: str = "normal"
 ) -> Memory:
     """A memory on a file of the folder."""
-    return Memory(folder / name, embedder=embedder, config=config(folder, durability))
+    return Memory(folder / name, embedder=embedder, config=config(folder, durability=durability))
 
 
 def fill(

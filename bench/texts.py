@@ -16,6 +16,7 @@ _COMMON = (
     "just me what about from or if had when there her his your can would our up an out them will then one after"
 )
 COMMON = _COMMON.split()
+USER = "the-one"  # whose memory is measured
 NAMES = ("Ana", "Boris")
 ASKED = (
     "When did {} {}?",

@@ -1,5 +1,6 @@
 """Fixtures for every test: nothing ever touches the user's own store or keys."""
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,6 +35,23 @@ def _own_places(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
     monkeypatch.setenv("AFFIDAVIT_KEY_DIR", str(base / "keys"))
     monkeypatch.setenv("AFFIDAVIT_EMBEDDER", "none")
     monkeypatch.delenv("AFFIDAVIT_USER", raising=False)
+
+
+@pytest.fixture
+def stopped_if_it_hangs() -> Iterator[None]:
+    """Ends a test after two minutes of processor time: what takes seconds would take hours if it were quadratic."""
+
+    def stop(_number: int, _frame: object) -> None:
+        pytest.fail("it hangs")
+
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 120)
+    yield
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    signal.signal(signal.SIGVTALRM, before)
 
 
 @pytest.fixture

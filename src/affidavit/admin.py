@@ -12,6 +12,7 @@ from affidavit.core.ids import DIRECTORY_ID
 from affidavit.core.jsonable import Result
 from affidavit.core.values import Head
 from affidavit.errors import EmbedderError, InputError, KeyStoreError, NotFoundError
+from affidavit.store.place import place_named, reserved
 
 if TYPE_CHECKING:
     from affidavit.privacy.receipt import Receipt
@@ -57,19 +58,18 @@ class Admin:
         return directory is not None and directory.note is None
 
     def backup(self, path: str | os.PathLike[str]) -> Path:
-        """A sealed, consistent copy of the whole store at `path`, which must not exist yet."""
-        if not isinstance(path, str | os.PathLike):
-            raise InputError(f"the path is a {type(path).__name__}", hint="name a new file")
-        target = Path(path).expanduser()
-        if target.exists():
-            raise InputError(f"{target} is there already", hint="name a new file")
-        if not target.parent.is_dir():
-            raise InputError(f"there is no folder {target.parent}", hint="make it first")
-        if not self._rooms.store.read_only:
-            # Without the key a copy is worth all the more.
-            with suppress(KeyStoreError):
-                self.seal()
-        self._rooms.store.backup(str(target))
+        """A sealed, consistent copy of the whole store at `path`, which must not exist yet.
+
+        Raises `InputError` where no new file can be made there, `StoreFullError` where it finds no room; what
+        was begun is then removed.
+        """
+        target = _file(path)
+        with reserved(target):
+            if not self._rooms.store.read_only:
+                # Without the key a copy is worth all the more.
+                with suppress(KeyStoreError):
+                    self.seal()
+            self._rooms.store.backup(str(target))
         return target
 
     def inspect(self) -> Inspection:
@@ -80,7 +80,7 @@ class Admin:
             path=str(store.path),
             store_id=store.store_id,
             schema=counts.schema,
-            bytes=sum(Path(name).stat().st_size for name in store.files()),
+            bytes=store.size(),
             read_only=store.read_only,
             spaces=counts.spaces,
             erased_spaces=counts.erased_spaces,
@@ -101,6 +101,26 @@ class Admin:
         from affidavit.proof.rotate import rotate_key
 
         return rotate_key(self._rooms.store, self._rooms.keys, lost=lost).to_text()
+
+    def export_keys(self, path: str | os.PathLike[str]) -> None:
+        """Write all keys of this store to a new file, NOT encrypted: to keep in a safe place, or for another machine.
+
+        An export from before a rotation is of no use after it. Raises `KeyLostError` where the key is not here.
+        """
+        from affidavit.proof.key_export import export_keys
+
+        export_keys(self._rooms.store, self._rooms.keys, _file(path))
+
+    def import_keys(self, path: str | os.PathLike[str]) -> str:
+        """Bring the keys of this store back from an export; the public key that signs from here on.
+
+        It goes in over older keys of the same store. Raises `FileFormatError` for what is no export, and
+        `KeyStoreError`s for one that is damaged, exposed, older than the key that signs now, or another store's;
+        nothing has changed then.
+        """
+        from affidavit.proof.key_export import import_keys
+
+        return import_keys(self._rooms.store, self._rooms.keys, _file(path)).to_text()
 
     def accept_copy(self) -> str | None:
         """Take the file as it stands for the right one, after a restore from a backup or a move; the new seal's note.
@@ -143,3 +163,10 @@ class Admin:
         if head is None:
             raise NotFoundError("there is no such space", hint="look with `affidavit admin inspect`")
         return [head]
+
+
+def _file(path: object) -> Path:
+    """The path of a file that a caller names. Raises `InputError` for what is none."""
+    if not isinstance(path, str | os.PathLike):
+        raise InputError(f"the path is a {type(path).__name__}", hint="name a file")
+    return place_named(path)

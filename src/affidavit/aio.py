@@ -8,6 +8,7 @@ that still waits for a thread does not happen.
 import asyncio
 import os
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -71,11 +72,12 @@ class Workers(Generic[T]):
                 end(made)
 
 
-class Derived(Generic[T]):
-    """What `_async` makes coroutines for: `_run` calls a function of the wrapped object in a thread."""
+class Derived(ABC, Generic[T]):
+    """A class whose coroutines `_async` derives from the methods of `T`."""
 
+    @abstractmethod
     async def _run(self, work: Callable[[T], R]) -> R:
-        raise NotImplementedError
+        """`work` on the object behind it, in a thread."""
 
 
 def _async(
@@ -104,6 +106,8 @@ class AsyncAdmin(Derived[Admin]):
     inspect = _async(Admin.inspect)
     clean = _async(Admin.clean)
     rotate_key = _async(Admin.rotate_key)
+    export_keys = _async(Admin.export_keys)
+    import_keys = _async(Admin.import_keys)
     accept_copy = _async(Admin.accept_copy)
     embed = _async(Admin.embed)
 
@@ -139,6 +143,8 @@ class AsyncMemory(Derived[Memory]):
 
     add = _async(Memory.add)
     search = _async(Memory.search)
+    history = _async(Memory.history)
+    why = _async(Memory.why)
     get = _async(Memory.get)
     list = _async(Memory.list)
     get_all = _async(Memory.get_all)

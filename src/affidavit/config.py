@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, cast
 
+from affidavit.config_file import as_toml, parse, read, replace, with_setting
 from affidavit.core.limits import check_id
 from affidavit.errors import ConfigError, IdError
 
@@ -80,7 +81,7 @@ class Config:
         variables = {name: text for name, text in every.items() if name.startswith(PREFIX)}
         given = {name: (value, "argument") for name, value in arguments.items() if value is not None}
         for name in arguments:
-            _known(name, name, "argument")
+            _known(name, "argument")
         layers = [given, _from_environment(variables)]
         home, home_origin = _first(layers, "home") or (cls().home, "default")
         home = _checked("home", home, home_origin)
@@ -99,13 +100,17 @@ class Config:
     def key_dir_is_apart(self, db: str | None = None) -> bool:
         """Whether the keys lie outside the folder of the store (by default ours).
 
-        Whoever copies or gives away the folder would take the key with it, and signatures would show nothing.
+        Whoever copies or gives away the folder would take the key with it, and signatures would show nothing. The
+        user's home folder, and what it lies in, is nobody's folder of a store: there the keys need one of their own.
         """
         place = self.database if db is None else db
-        if "://" in place or place == ":memory:":
+        if is_address(place):
             return True
         folder = Path(os.path.realpath(place)).parent
-        return not Path(os.path.realpath(self.key_dir)).is_relative_to(folder)
+        keys = Path(os.path.realpath(self.key_dir))
+        if Path(os.path.realpath(Path.home())).is_relative_to(folder):
+            return keys != folder
+        return not keys.is_relative_to(folder)
 
     def describe(self) -> list[tuple[str, str, str]]:
         """Each setting as (name, value, origin)."""
@@ -124,35 +129,35 @@ def save_user_setting(home: Path, key: str, value: object) -> None:
     path = Path(os.path.realpath(home / FILE_NAME))
     if key == "home":
         raise ConfigError("the home folder can't be set in its own file", hint="set AFFIDAVIT_HOME")
-    _known(key, key, str(path))
+    _known(key, str(path))
     plain = _as_plain(_checked(key, value, "value"))
-    text = _read(path) or ""
-    before = _parse(text, path)
-    changed = _with_setting(text, key, _as_toml(plain))
+    text = read(path) or ""
+    before = parse(text, path)
+    changed = with_setting(text, key, as_toml(plain))
     try:
-        after = _parse(changed, path)
+        after = parse(changed, path)
     except ConfigError:
         after = {}
     if after != {**before, key: plain}:
         raise ConfigError(
-            f"{path} sets {key} over several lines", hint=f"edit it by hand: {key} = {_as_toml(plain)}"
+            f"{path} sets {key} over several lines", hint=f"edit it by hand: {key} = {as_toml(plain)}"
         )
-    _replace(path, changed)
+    replace(path, changed)
 
 
 def _first(layers: list[dict[str, tuple[object, str]]], name: str) -> tuple[Any, str] | None:
     return next((layer[name] for layer in layers if name in layer), None)
 
 
-def _known(name: str, spelled: str, origin: str, known: tuple[str, ...] | None = None) -> None:
+def _known(name: str, origin: str, known: tuple[str, ...] = ()) -> None:
     """Refuse a setting that we don't have, naming the nearest that we do."""
-    known = SETTINGS if known is None else known
-    if spelled in known:
+    if name in (known := known or SETTINGS):
         return
     from difflib import get_close_matches  # noqa: PLC0415 - only for a mistake
 
-    near = get_close_matches(spelled, known, n=1, cutoff=0)[0]
-    raise ConfigError(f"{origin}: there is no setting {name!r}", hint=f"the nearest is {near!r}")
+    near = get_close_matches(name.lower(), known, n=1) or get_close_matches(name.upper(), known, n=1)
+    hint = f"the nearest is {near[0]!r}" if near else f"there are {', '.join(known)}"
+    raise ConfigError(f"{origin}: there is no setting {name!r}", hint=hint)
 
 
 def _from_environment(variables: Mapping[str, str]) -> dict[str, tuple[object, str]]:
@@ -161,7 +166,7 @@ def _from_environment(variables: Mapping[str, str]) -> dict[str, tuple[object, s
     for variable, text in variables.items():
         if variable in OTHER_VARIABLES:
             continue
-        _known(variable, variable, "environment", (*names, *sorted(OTHER_VARIABLES)))
+        _known(variable, "environment", (*names, *sorted(OTHER_VARIABLES)))
         if not text.strip():
             raise ConfigError(
                 f"the environment variable {variable} is empty", hint="unset it or give it a value"
@@ -172,99 +177,25 @@ def _from_environment(variables: Mapping[str, str]) -> dict[str, tuple[object, s
 
 
 def _from_file(path: Path) -> dict[str, tuple[object, str]]:
-    text = _read(path)
+    text = read(path)
     if text is None:
         return {}
     values: dict[str, tuple[object, str]] = {}
-    for name, value in _parse(text, path).items():
-        _known(name, name, str(path))
+    for name, value in parse(text, path).items():
+        _known(name, str(path))
         if name == "home":
-            raise ConfigError(
-                f"{path} sets home, the folder that it lies in", hint="set AFFIDAVIT_HOME instead"
-            )
+            what = f"{path} sets home, the folder that it lies in"
+            raise ConfigError(what, hint="set AFFIDAVIT_HOME instead")
         values[name] = (_from_here(path.parent, name, value), f"file {path}")
     return values
 
 
 def _from_here(folder: Path, name: str, value: object) -> object:
     """A path in the file means the same from wherever the program is started."""
-    is_path = name in ("db", "key_dir") and isinstance(value, str) and value and not _is_address(value)
+    is_path = name in ("db", "key_dir") and isinstance(value, str) and value and not is_address(value)
     if not is_path or str(value).startswith("~"):
         return value
     return str(folder / str(value))
-
-
-def _read(path: Path) -> str | None:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"{path} can't be read: {error}", hint="correct or remove it") from None
-
-
-def _parse(text: str, path: Path) -> dict[str, Any]:
-    if not text.strip():
-        return {}
-    import tomllib  # noqa: PLC0415 - only when there is a file
-
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path} is not TOML: {error}", hint="correct it, or remove it") from None
-
-
-def _with_setting(text: str, key: str, value: str) -> str:
-    """The text with the line of `key` replaced, or a new one before the first table."""
-    import re  # noqa: PLC0415 - only here
-
-    lines = text.splitlines(keepends=True)
-    top = next((i for i, line in enumerate(lines) if line.lstrip().startswith("[")), len(lines))
-    for i, line in enumerate(lines[:top]):
-        match = re.match(rf"(\s*{re.escape(key)}\s*=\s*)(.*?)(\r?\n)?\Z", line)
-        if match is not None:
-            lines[i] = f"{match[1]}{value}{_comment_of(match[2])}{match[3] or ''}"
-            return "".join(lines)
-    if top and not lines[top - 1].endswith("\n"):
-        lines[top - 1] += "\n"
-    lines.insert(top, f"{key} = {value}\n")
-    return "".join(lines)
-
-
-def _comment_of(rest: str) -> str:
-    """What follows the value on its line: a `#` inside a string begins no comment."""
-    import tomllib  # noqa: PLC0415 - only here
-
-    for at in (i for i, character in enumerate(rest) if character == "#"):
-        try:
-            tomllib.loads(f"x = {rest[:at]}")
-        except tomllib.TOMLDecodeError:
-            continue
-        return rest[len(rest[:at].rstrip()) :]
-    return ""
-
-
-def _replace(path: Path, text: str) -> None:
-    import tempfile  # noqa: PLC0415 - only here
-
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".config-")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            if path.exists():
-                Path(temporary).chmod(path.stat().st_mode & 0o777)
-            Path(temporary).replace(path)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise ConfigError(
-            f"{path} can't be written: {error}", hint="check the folder's permissions"
-        ) from None
 
 
 def _as_plain(value: object) -> object:
@@ -279,13 +210,8 @@ def _as_text(value: object) -> str:
     return plain if isinstance(plain, str) else "" if plain is None else json.dumps(plain, ensure_ascii=False)
 
 
-def _as_toml(value: object) -> str:
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{_as_toml(k)} = {_as_toml(v)}" for k, v in value.items()) + "}"
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
-
-
-def _is_address(text: str) -> bool:
+def is_address(text: str) -> bool:
+    """Whether a store's place is an address and no path."""
     return "://" in text or text == ":memory:"
 
 
@@ -309,7 +235,7 @@ def _path(value: object) -> Path:
 def _db(value: object) -> str | None:
     if value is None:
         return None
-    if isinstance(value, str) and _is_address(value):
+    if isinstance(value, str) and is_address(value):
         return value
     return str(_path(value))
 

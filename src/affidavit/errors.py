@@ -10,15 +10,18 @@
     │   ├── ConfigError            a setting that can't be read or has no meaning
     │   ├── IdempotencyError       the same idempotency key with other content
     │   ├── ErasedError            the same source or key was erased and does not come back
+    │   ├── NotBelievedError       an act upon a memory that holds no more, was retracted, or is in quarantine
+    │   ├── AuthorityError         an act that needs more authority than the one who acts has
     │   └── FileFormatError        a file to import that can't be read as what it is said to be
     ├── NotFoundError              no such thing, or not readable by this caller: the two look alike
     ├── StoreError                 the database
-    │   ├── StoreUnreadableError   not a database of ours, or damaged
+    │   ├── StoreUnreadableError   damaged, or no database of ours
+    │   │   └── StoreForeignError  a file that was never a store of ours
     │   ├── StoreNewerError        written by a newer Affidavit
     │   ├── StoreReadOnlyError     a write to a file, folder or handle that can only be read
     │   ├── StoreFullError         no room on the disk; nothing was lost
     │   ├── StoreBusyError         another process held the store for too long
-    │   └── StorePlaceError        a place where a store can't be kept (network file system, a folder)
+    │   └── StorePlaceError        a place where no store can be (a folder, no permission, a network file system)
     ├── ConflictError              the space changed under an `expect`
     ├── KeyStoreError              the signing key
     │   ├── KeyLostError           heads are signed by a key that is not here
@@ -119,6 +122,18 @@ class ErasedError(InputError):
     code = "erased"
 
 
+class NotBelievedError(InputError):
+    """The memory to act upon holds no more, was retracted, lost its evidence, or is in quarantine."""
+
+    code = "not_believed"
+
+
+class AuthorityError(InputError):
+    """What is asked needs more authority than the one who asks has in this space."""
+
+    code = "authority"
+
+
 class FileFormatError(InputError):
     """A file to import can't be read as what it is said to be."""
 
@@ -142,6 +157,12 @@ class StoreUnreadableError(StoreError):
     """The file is not one of our databases, or is damaged."""
 
     code = "store_unreadable"
+
+
+class StoreForeignError(StoreUnreadableError):
+    """The file is something else than a store of ours; nothing in it was touched."""
+
+    code = "store_foreign"
 
 
 class StoreNewerError(StoreError):
@@ -169,7 +190,7 @@ class StoreBusyError(StoreError):
 
 
 class StorePlaceError(StoreError):
-    """A store can't be kept in this place."""
+    """No store can be kept, or reached, in the place that was named; nothing was written."""
 
     code = "store_place"
 

@@ -24,17 +24,20 @@ if TYPE_CHECKING:
     from affidavit.proof.statements import Signing
     from affidavit.proof.verify import VerifyResult
     from affidavit.providers.embedder import Embedder
+    from affidavit.read.history import History
     from affidavit.read.indexes import SpaceIndexes
     from affidavit.read.results import Item, Page, SearchResult
     from affidavit.read.search import Searcher
+    from affidavit.read.why import Explanation
     from affidavit.store.protocol import Clock
+    from affidavit.write.derive import Deriver
     from affidavit.write.messages import Skipped
-    from affidavit.write.record import AddResult, Incoming, Recorder
+    from affidavit.write.record import Incoming, Recorder
+    from affidavit.write.repeats import Refused
+    from affidavit.write.results import AddResult
 
 _CATCH_UP = 256
 """How many older episodes one `add` embeds along with its own, where they still wait."""
-
-
 _SEAL_EVERY_US = 600_000_000
 """Ten minutes: how long a process writes on without a seal."""
 
@@ -51,10 +54,12 @@ class SystemClock:
 
 def _path(db: object) -> Path:
     """The file of a store. Raises `StorePlaceError` for what is no path."""
+    from affidavit.config import is_address
+
     place = os.fspath(db) if isinstance(db, str | os.PathLike) else db
     if not isinstance(place, str):
         raise StorePlaceError(f"db is a {type(db).__name__}, not a path", hint="give the path of a file")
-    if "://" in place or place == ":memory:":
+    if is_address(place):
         raise StorePlaceError(
             f"{place.partition('://')[0]} is not a place for a store",
             hint="give the path of a file on this machine",
@@ -157,6 +162,15 @@ class Rooms:
         )
 
     @cached_property
+    def deriver(self) -> "Deriver":
+        """Makes memories of what waits."""
+        from affidavit.text.relations import RELATIONS
+        from affidavit.write.derive import Deriver
+        from affidavit.write.extract import Frames
+
+        return Deriver(self.store, Frames(RELATIONS), relations=RELATIONS, own_names=self.config.own_names)
+
+    @cached_property
     def indexes(self) -> "SpaceIndexes":
         """The space indexes of this process."""
         from affidavit.read.indexes import SpaceIndexes
@@ -201,7 +215,7 @@ class Rooms:
         """Cleans this store's files after an erasure."""
         from affidavit.privacy.clean import Cleaner
 
-        return Cleaner(self.store, clock=self.clock)
+        return Cleaner(self.store, marks=self.keys.tombstones(self.store.store_id), clock=self.clock)
 
     def signing(self) -> "Signing":
         """Signs statements with this store's key, if it is here."""
@@ -252,13 +266,42 @@ class Rooms:
         skipped: "Sequence[Skipped]" = (),
         *,
         dry_run: bool = False,
+        refused: "list[Refused] | None" = None,
     ) -> "AddResult":
-        """Record messages that each have a source of their own, as an import does; then embed them."""
-        result = self._recorder.record(caller, incoming, skipped, dry_run=dry_run)
+        """Record messages that each have a source of their own, as an import does; then embed them.
+
+        See `Recorder.record`.
+        """
+        result = self._recorder.record(caller, incoming, skipped, dry_run=dry_run, refused=refused)
         if dry_run:
             return result
         self._seal_if_due()
-        return self._embed_new(result)
+        return self._embed_new(self._derive_new(caller, result))
+
+    def _derive_new(self, caller: Caller, result: "AddResult") -> "AddResult":
+        """Make memories of the new episodes; a failure is told in the result, as the episodes are safe."""
+        from dataclasses import replace
+
+        waiting = result.pending.get("extract", 0)
+        if not waiting or result.space_id is None:
+            return result
+        try:
+            done = self.deriver.waiting(result.space_id, caller.owner, limit=waiting + _CATCH_UP)
+        except AffidavitError as error:
+            problem = (
+                f"nothing derived: {error.what}; the episodes are safe, `affidavit admin derive` goes on"
+            )
+            return replace(result, problems=(*result.problems, problem))
+        return replace(
+            result,
+            added=tuple(done.added),
+            updated=tuple(done.updated),
+            supported=tuple(done.supported),
+            retracted=tuple(done.retracted),
+            conflicts=tuple(done.conflicts),
+            rejected=tuple(done.rejected),
+            pending={kind: n for kind, n in result.pending.items() if kind != "extract"},
+        )
 
     def _seal_if_due(self) -> None:
         """A process that never closes seals now and then, so that an older copy of the file is noticed."""
@@ -292,7 +335,7 @@ class Rooms:
         self, query: str, ids: tuple[object, ...], *, question: Mapping[str, Any], record: bool
     ) -> "SearchResult":
         """See `Memory.search`."""
-        from affidavit.read.search import Question
+        from affidavit.read.question import Question
 
         return self._searcher.search(Caller.of(*ids), Question.of(query, **question), record=record)
 
@@ -300,13 +343,29 @@ class Rooms:
         """See `Memory.get`."""
         from affidavit.read.listing import get_item
 
-        return get_item(self.store, Caller.of(*ids), item_id)
+        return get_item(self.store, Caller.of(*ids), item_id, now=self.clock.now())
 
     def list_items(self, ids: tuple[object, ...], page: Mapping[str, Any]) -> "Page":
         """See `Memory.list`."""
         from affidavit.read.listing import list_items
 
-        return list_items(self.store, Caller.of(*ids), **page)
+        return list_items(self.store, Caller.of(*ids), now=self.clock.now(), **page)
+
+    def history(self, memory_id: str, ids: tuple[object, ...]) -> "History":
+        """See `Memory.history`."""
+        from affidavit.read.history import history_of
+
+        return history_of(self.store, Caller.of(*ids), memory_id, now=self.clock.now())
+
+    def why(
+        self, query: str, item_id: str, ids: tuple[object, ...], *, question: Mapping[str, Any]
+    ) -> "Explanation":
+        """See `Memory.why`."""
+        from affidavit.read.question import Question
+        from affidavit.read.why import explain
+
+        asked = Question.of(query, **question)
+        return explain(self.store, self._searcher, Caller.of(*ids), asked, item_id, now=self.clock.now())
 
     def forget(self, ids: tuple[object, ...], *, what: Mapping[str, Any], dry_run: bool = False) -> "Receipt":
         """See `Memory.forget`."""

@@ -1,6 +1,7 @@
 """Whoever rewrites a log in the file must not get it signed by our next write."""
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -82,12 +83,20 @@ def test_an_older_file_that_grows_past_the_seal_is_still_told(config: Config, tm
     with Memory(config=config) as memory:
         memory.delete(memory.list(user_id="priya").items[0].id, user_id="priya")
         memory.add("Something else", user_id="leo")
+        memory.admin.export_keys(tmp_path / "keys.txt")
     Path(config.database).write_bytes(old.read_bytes())
+    # It grows where nobody knows of the seal: here every write is refused.
+    elsewhere = replace(config, key_dir=tmp_path / "elsewhere")
+    memory = Memory(config=elsewhere)
+    memory.admin.import_keys(tmp_path / "keys.txt")
     for number in range(3):
-        with Memory(config=config) as memory:
-            memory.add("A new user", user_id=f"user {number}")
-            with pytest.raises(KeyStoreError, match="not the one that was sealed"):
-                memory.admin.seal()
+        with Memory(config=config) as here:
+            for refused in (lambda: here.add("A new user", user_id="user"), here.admin.seal):
+                with pytest.raises(KeyStoreError, match="not the one that was sealed"):
+                    refused()
+        memory.add("A new user", user_id=f"user {number}")
+        memory.admin.seal()
+    memory.close()
     with Memory(config=config) as memory:
         assert {problem.code for problem in memory.verify().problems} >= {"FORK"}
         memory.admin.accept_copy()
@@ -112,8 +121,8 @@ def test_a_store_rewritten_as_one_that_is_not_signed_yet_is_not_sealed(config: C
     conn.commit()
     conn.close()
     with Memory(config=config) as memory:
-        memory.add("Something harmless", user_id="leo")
-        with pytest.raises(KeyStoreError):
-            memory.admin.seal()
+        for refused in (lambda: memory.add("Something harmless", user_id="leo"), memory.admin.seal):
+            with pytest.raises(KeyStoreError):
+                refused()
     with Memory(config=config) as memory:
         assert memory.verify().level == 0

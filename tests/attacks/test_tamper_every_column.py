@@ -114,6 +114,7 @@ def test_a_changed_value_is_named(place, column):
     original = place.db.read_bytes()
     with place.attacked() as conn:
         keys, rows = _rows(conn, table, name)
+        before = _dumped(conn)
     where = " AND ".join(f"{key} = ?" for key in keys)
     unseen, tried, expected = [], 0, _expected(table, name)
     for row, value in rows:
@@ -124,7 +125,6 @@ def test_a_changed_value_is_named(place, column):
                 conn.execute(f"UPDATE {table} SET {name} = ? WHERE {where}", (other, *row))
 
             with place.attacked() as conn:
-                before = _dumped(conn)
                 try:
                     change(conn)
                 except sqlite3.IntegrityError:

@@ -313,6 +313,20 @@ def test_seals_deleted(place):
     assert place.codes() == {Code.TRUNCATED}
 
 
+def test_a_seal_from_the_middle_is_missed_by_a_check_since_a_mark_only(place):
+    """The limit that the specification names: a seal's number is in no signature, and a later seal covers it."""
+    with place.open() as memory:
+        for text in ("one more", "and another"):
+            memory.add(text, user_id="priya")
+            memory.admin.seal()
+    marks = place.verify().marks
+    with place.attacked() as conn:
+        conn.execute("DELETE FROM seal WHERE seq = 1")
+        conn.execute("UPDATE seal SET seq = seq - 1 WHERE seq > 1")
+    assert place.verify().level == 2
+    assert place.codes(marks) == {Code.TRUNCATED}
+
+
 def test_seals_swapped(place):
     with place.attacked() as conn:
         conn.execute("UPDATE seal SET seq = 100 WHERE seq = 0")

@@ -1,7 +1,5 @@
 """Texts of two megabytes built to be slow: every step reads them in time that grows with their length only."""
 
-import time
-
 import pytest
 
 from affidavit.text.chunks import chunk
@@ -70,13 +68,11 @@ UNITS = [
 ]
 
 
+@pytest.mark.usefixtures("stopped_if_it_hangs")
 @pytest.mark.parametrize("unit", UNITS)
 def test_two_hostile_megabytes(unit: str) -> None:
     text = unit * (SIZE // len(unit))
-    began = time.process_time()
     made = prepare(text, user_message=True)
     neutralise(text)
     chunk(text, markdown=True)
-    # Four functions and a shared machine: far above what it takes, far below what anything quadratic would.
-    assert time.process_time() - began < 12
     assert "\0" not in made.text

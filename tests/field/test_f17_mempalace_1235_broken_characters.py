@@ -1,7 +1,6 @@
 """F17 (mempalace#1235, graphiti #1531): characters that break stores are replaced on record, all others stay."""
 
 import hashlib
-import time
 
 import pytest
 
@@ -42,9 +41,8 @@ def test_f17_everything_else_stays_byte_for_byte(text: str) -> None:
     assert hashlib.sha256(made.text.encode()).digest() == hashlib.sha256(text.encode()).digest()
 
 
+@pytest.mark.usefixtures("stopped_if_it_hangs")
 @pytest.mark.parametrize("unit", ["a", "x y ", "字", "👍", "\u0301"])
 def test_f17_a_line_of_a_megabyte(unit: str) -> None:
     text = unit * (1_048_576 // len(unit))
-    began = time.process_time()
     assert prepare(text, user_message=True).text == text
-    assert time.process_time() - began < 3

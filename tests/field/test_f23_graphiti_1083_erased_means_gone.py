@@ -88,7 +88,9 @@ def test_no_trace_is_left_and_the_others_are_whole(erasing: Memory, left_on_disk
     own_before = [item for item in memory.list(user_id="goneuser") if "own" in repr(item)]
 
     episodes = [
-        item for item in memory.list(user_id="goneuser") if item.episode.session_id == gone["session"]
+        item
+        for item in memory.list(user_id="goneuser")
+        if item.episode and item.episode.session_id == gone["session"]
     ]
     receipts = []
     if by == "user":
@@ -113,9 +115,9 @@ def test_no_trace_is_left_and_the_others_are_whole(erasing: Memory, left_on_disk
 
     assert memory.list(user_id="keptuser") == before
     assert set(left_on_disk(kept.values())) == set(kept.values())
-    assert memory.search(kept["content"], user_id="keptuser").hits[0].text.startswith("# ") or True
     assert kept["content"] in memory.search(kept["content"], user_id="keptuser").hits[0].text
-    assert not memory.search(gone["heading"], user_id="keptuser").hits[0:0]
+    found = memory.search(f"{gone['heading']} {gone['content']} again", user_id="goneuser", limit=100)
+    assert not [hit for hit in found if gone["heading"] in repr(hit)]
     if own:
         assert [item for item in memory.list(user_id="goneuser") if "own" in repr(item)] == own_before
     verified = memory.verify()

@@ -1,8 +1,11 @@
 """Starting the worker beside these tests, and reading what it acknowledged."""
 
 import json
+import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -80,3 +83,30 @@ def start(config: Config) -> Iterator[Callable[..., Worker]]:
     yield started
     for worker in workers:
         worker.end()
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that any user can enter, as a shared one is; pytest's own are for one user, and it sees to that."""
+    folder = Path(tempfile.mkdtemp(prefix="affidavit-shared-")).resolve()
+    folder.chmod(0o755)
+    if any(not place.stat().st_mode & 0o001 for place in folder.parents):
+        folder.rmdir()
+        pytest.skip("the folder for temporary files lies where only its owner may enter")
+    yield folder
+    for place, _, _ in os.walk(folder):
+        Path(place).chmod(0o700)
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of six megabytes, where this process may mount one."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = shutil.which("mount")
+    wanted = [str(mount), "-t", "tmpfs", "-o", "size=6m", "tmpfs", str(disk)]
+    if mount is None or subprocess.run(wanted, check=False, capture_output=True).returncode:
+        pytest.skip("no right to mount a small disk")
+    yield disk
+    subprocess.run([shutil.which("umount") or "umount", "-l", str(disk)], check=True)

@@ -7,8 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -23,6 +22,7 @@ from affidavit.errors import (
     KeyLostError,
     StoreBusyError,
     StoreError,
+    StoreForeignError,
     StoreFullError,
     StoreNewerError,
     StorePlaceError,
@@ -120,37 +120,26 @@ def dump(path: str | Path) -> list[str]:
     return lines
 
 
-@pytest.fixture
-def open_to_all(tmp_path: Path) -> Iterator[Path]:
-    """The folders above can be entered by anybody, as a shared folder's can."""
-    temporary = Path(tempfile.gettempdir()).resolve()
-    above = [
-        place
-        for place in (tmp_path, *tmp_path.parents)
-        if place.is_relative_to(temporary) and place != temporary
-    ]
-    if not above:
-        pytest.skip("the tests' folder lies where only its owner may enter")
-    modes = [place.stat().st_mode & 0o777 for place in above]
-    for place in above:
-        place.chmod(0o755)
-    yield tmp_path
-    for place, mode in zip(above, modes, strict=True):
-        place.chmod(mode)
+def keep(config: Config) -> None:
+    """Two messages in the store of this configuration."""
+    with Memory(config=config) as memory:
+        memory.add("the violet key", user_id="ana", session_id="s")
+        memory.add("the green key", user_id="ana")
 
 
 @pytest.fixture
 def kept(config: Config) -> Config:
-    with Memory(config=config) as memory:
-        memory.add("the violet key", user_id="ana", session_id="s")
-        memory.add("the green key", user_id="ana")
+    keep(config)
     return config
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions as on Unix")
 @pytest.mark.parametrize("closed", ["file", "folder", "both", "log left over"])
-@pytest.mark.usefixtures("open_to_all")
-def test_where_only_reading_is_allowed_reading_works_and_writing_says_so(kept: Config, closed: str) -> None:
+def test_where_only_reading_is_allowed_reading_works_and_writing_says_so(
+    open_folder: Path, closed: str
+) -> None:
+    kept = Config.load(db=str(open_folder / "store" / "memory.db"), key_dir=open_folder / "keys")
+    keep(kept)
     place = Path(kept.database)
     leftover = None
     if closed == "log left over":
@@ -362,7 +351,7 @@ def test_a_file_that_is_no_database(config: Config, content: bytes) -> None:
     place = Path(config.database)
     place.parent.mkdir(parents=True)
     place.write_bytes(content)
-    refused(config, StoreUnreadableError)
+    refused(config, StoreUnreadableError if content.startswith(b"SQLite") else StoreForeignError)
 
 
 @pytest.mark.parametrize("version", [0, 1, 7])
@@ -374,7 +363,7 @@ def test_a_database_of_another_program(config: Config, version: int) -> None:
             f"CREATE TABLE song (name TEXT); INSERT INTO song VALUES ('x'); PRAGMA user_version = {version};"
         )
     conn.close()
-    refused(config, StoreUnreadableError)
+    refused(config, StoreForeignError)
     assert dump(place)[1] == "CREATE TABLE song (name TEXT);"
 
 
@@ -383,6 +372,17 @@ def test_a_database_of_a_newer_version(kept: Config) -> None:
         conn.execute("PRAGMA user_version = 99")
     conn.close()
     refused(kept, StoreNewerError)
+
+
+@pytest.mark.parametrize("start, size", [(0, 4), (68, 4), (60, 4)])
+def test_our_own_file_with_a_damaged_header_is_damaged_and_not_foreign(
+    kept: Config, start: int, size: int
+) -> None:
+    place = Path(kept.database)
+    raw = bytearray(place.read_bytes())
+    raw[start : start + size] = b"\0" * size
+    place.write_bytes(raw)
+    refused(kept, StoreUnreadableError)
 
 
 @pytest.mark.parametrize("keep", [10, 100, 4_096, 10_000])

@@ -1,5 +1,7 @@
 """A `forget` that was killed after its rows went: saying it again finishes it, and says so."""
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -41,3 +43,39 @@ def test_saying_it_again_finishes_it(
     with pytest.raises(NotFoundError, match="memory list"):
         memory.forget(user_id="priya", **what)
     memory.close()
+
+
+def _marks(config: Config) -> str:
+    return "".join(path.read_text() for path in config.key_dir.glob("*/erased-*.txt"))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a process kills itself like this on POSIX only")
+@pytest.mark.parametrize("next_step", ["the same again", "another erasure", "clean", "reset"])
+def test_the_marks_of_a_whole_space_go_after_a_kill(
+    config: Config, start: Callable[..., Any], next_step: str
+) -> None:
+    with Memory(config=config) as memory:
+        memory.add("of somebody else", user_id="leo", idempotency_key="leo's")
+        memory.delete(memory.list(user_id="leo").items[0].id, user_id="leo")
+        memory.add("more of somebody else", user_id="leo", session_id="s")
+    kept = _marks(config)
+    worker = start(mode="die erasing")
+    worker.expect("ready")
+    worker.go()
+    worker.expect("dying")
+    assert worker.next() is None
+    assert worker.process.wait() == -9
+    assert len(_marks(config)) > len(kept), "the kill came too late"
+    with Memory(config=config) as memory:
+        if next_step == "the same again":
+            with pytest.raises(NotFoundError):
+                memory.forget(user_id="ana", everything=True)
+        elif next_step == "another erasure":
+            memory.forget(user_id="leo", session_id="s")
+        elif next_step == "reset":
+            memory.reset()
+            kept = ""
+        else:
+            assert len(memory.admin.clean()) == 1
+        assert _marks(config) == kept
+        assert memory.verify().ok

@@ -4,7 +4,9 @@ What it prints after a call returned is acknowledged: it must be there, whatever
 """
 
 import json
+import os
 import random
+import signal
 import sys
 from collections.abc import Sequence
 from hashlib import sha256
@@ -14,6 +16,7 @@ import numpy as np
 
 from affidavit import Config, Memory
 from affidavit.errors import ErasedError, NotFoundError
+from affidavit.proof.tombstones import Tombstones
 
 
 class Hashed:
@@ -112,6 +115,13 @@ def main() -> None:
         add_some(memory, task)
     elif task["mode"] == "churn":
         churn(memory, task)
+    elif task["mode"] == "die erasing":
+        memory.add("to be gone", user_id="ana", idempotency_key="k")
+        memory.delete(memory.list(user_id="ana").items[0].id, user_id="ana")
+        # Once the space's entry is committed, and before its marks are gone.
+        Tombstones.drop_space = lambda *_: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[method-assign]
+        tell("dying")
+        memory.forget(user_id="ana", everything=True)
     elif task["mode"] == "hold":
         store = memory._rooms.store
         with store._writing() as conn:

@@ -28,7 +28,7 @@ SIGNERS = st.builds(Seeded, NAMES, st.binary(min_size=32, max_size=32))
 
 
 @given(HEADS, st.lists(SIGNERS, min_size=1, max_size=3, unique_by=lambda signer: signer.public))
-def test_round_trip(head, signers):
+def test_what_was_signed_is_read_and_believed(head, signers):
     text = sign_checkpoint(head, signers)
     keys = tuple(signer.public for signer in signers)
     note = parse_note(text)

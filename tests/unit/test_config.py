@@ -110,6 +110,17 @@ def test_an_unknown_key_or_argument_names_the_nearest(tmp_path):
     assert str(path) in caught.value.what
 
 
+def test_where_nothing_is_near_every_setting_is_named(tmp_path):
+    write(tmp_path, 'language = "de"\n')
+    with pytest.raises(ConfigError) as caught:
+        load(tmp_path)
+    assert "own_names, " in caught.value.hint
+    assert "nearest" not in caught.value.hint
+    write(tmp_path, 'Embedder = "none"\n')
+    with pytest.raises(ConfigError, match="the nearest is 'embedder'"):
+        load(tmp_path)
+
+
 @pytest.mark.parametrize(
     "name,value",
     [
@@ -190,6 +201,20 @@ def test_the_key_lies_apart_from_the_store(tmp_path):
     assert beside.key_dir_is_apart("postgresql://host/memory")
     (tmp_path / "link").symlink_to(tmp_path)
     assert not load(tmp_path, key_dir=tmp_path / "link" / "keys").key_dir_is_apart()
+
+
+@pytest.mark.parametrize("folder", ["", ".."])
+def test_the_home_folder_is_no_folder_of_the_store(tmp_path, monkeypatch, folder):
+    """All that a user has lies below it: a store there is not given away with its folder."""
+    home = tmp_path / "ada"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    keys = home / ".local" / "share" / "affidavit" / "keys"
+    place = home / folder / "m.db"
+    assert load(tmp_path, db=str(place), key_dir=keys).key_dir_is_apart()
+    assert not load(tmp_path, db=str(place), key_dir=place.parent).key_dir_is_apart()
+    assert not load(tmp_path, db=str(keys.parent / "m.db"), key_dir=keys).key_dir_is_apart()
 
 
 def test_describe_shows_each_value_and_its_origin(tmp_path):

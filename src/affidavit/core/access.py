@@ -26,9 +26,7 @@ class Caller:
             team_id=check_optional_id(team_id, "team_id"),
         )
         if caller == cls():
-            raise IdError(
-                "nobody is named", hint="say whose memory it is: user_id=…, team_id=… or agent_id=…"
-            )
+            raise _nobody()
         return caller
 
     @property
@@ -39,10 +37,12 @@ class Caller:
         if self.user_id is not None:
             return Owner(SpaceKind.USER, self.user_id)
         if self.agent_id is None:
-            raise IdError(
-                "nobody is named", hint="say whose memory it is: user_id=…, team_id=… or agent_id=…"
-            )
+            raise _nobody()
         return Owner(SpaceKind.AGENT, self.agent_id)
+
+
+def _nobody() -> IdError:
+    return IdError("nobody is named", hint="say whose memory it is: user_id=…, team_id=… or agent_id=…")
 
 
 def readable_owners(caller: Caller) -> tuple[Owner, ...]:

@@ -1,21 +1,20 @@
 """Results as JSON: one way for every typed value, so that names and spellings are the same on every surface."""
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from typing import Any
 
 from affidavit.core.when import When
 
 
+@dataclass(frozen=True, slots=True)
 class Result:
     """A typed result that can be shown as JSON."""
 
-    __slots__ = ()
-
     def to_dict(self) -> dict[str, Any]:
         """The result as JSON-ready values; its names are API."""
-        return {field.name: to_json(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]
+        return {field.name: to_json(getattr(self, field.name)) for field in fields(self)}
 
 
 def to_json(value: Any) -> Any:

@@ -4,9 +4,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
+from affidavit.core.when import RFC3339
+
 FORMAT: Final = "affidavit/1"
 _DIGITS = re.compile(r"[0-9a-f]+", re.ASCII)
-_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
 
 
 def _text(value: object) -> bool:
@@ -40,7 +41,8 @@ def _some(value: object) -> bool:
 _AUTHORITY = _one_of("unendorsed", "attested", "authorized")
 _STATUS = _one_of("active", "superseded", "retracted", "archived", "lapsed", "invalidated", "quarantined")
 _REASON = _one_of(
-    "supported", "weakened", "superseded", "corrected", "ended", "retracted", "revoked", "lapsed", "archived",
+    "supported", "weakened", "superseded", "corrected", "ended", "retracted", "revoked", "rederived", "lapsed",
+    "archived",
     "resolved", "released", "reopened",
 )  # fmt: skip
 _HASH, _SIGNATURE = _digits(64), _digits(128)
@@ -69,12 +71,16 @@ _FIELDS: dict[str, dict[str, Callable[[Any], bool]]] = {
         "target": _text,
         "commit": _HASH,
     },
-    "SupportRemoved": {"reason": _one_of("revoked"), "support": _number, "target": _text},
+    "SupportRemoved": {"reason": _one_of("revoked", "rederived"), "support": _number, "target": _text},
     "ItemClosed": {"by": _maybe, "target": _text, "commit": _HASH},
     "StatusSet": {"authority": _AUTHORITY, "reason": _REASON, "status": _STATUS, "target": _text},
     "ConflictOpened": {"members": _some, "target": _text, "commit": _HASH},
     "ConflictResolved": {"kept": _maybe, "target": _text},
     "SourceRevoked": {"target": _text, "commit": _HASH},
+    "PermitGranted": {"target": _text, "commit": _HASH},
+    "PermitEnded": {"target": _text},
+    "Decided": {"outcome": _one_of("allow", "ask", "deny"), "target": _text, "commit": _HASH},
+    "Confirmed": {"target": _text},
     "Erased": {"targets": _texts},
     "SpaceErased": {"target": _text, "episodes": _number},
     "StoreOpened": {"target": _text, "signing": _one_of("commit", "seal")},
@@ -140,7 +146,7 @@ def check_shape(entry: Mapping[str, Any], shape: Shape) -> None:
     if entry["v"] != FORMAT:
         raise ReplayError(f"the format {entry['v']!r} is not known")
     at = entry["at"]
-    if not isinstance(at, str) or _AT.fullmatch(at) is None:
+    if not isinstance(at, str) or RFC3339.fullmatch(at) is None:
         raise ReplayError(f"at can't be {at!r}")
     for name, fits in shape.checks:
         if not fits(entry[name]):

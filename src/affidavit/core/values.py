@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypedDict
 
 from affidavit.core.authority import Authority, Party, Role, SpaceKind
 from affidavit.core.jsonable import Result
@@ -26,6 +26,15 @@ class Status(StrEnum):
     QUARANTINED = "quarantined"
 
 
+class Scope(TypedDict):
+    """Whose something is, by the ids a caller knows, and who sees it."""
+
+    user_id: str | None
+    agent_id: str | None
+    team_id: str | None
+    visibility: str
+
+
 class Owner(NamedTuple):
     """Whose space it is: a kind, and the caller's id for it."""
 
@@ -35,8 +44,8 @@ class Owner(NamedTuple):
     def __str__(self) -> str:
         return f"{self.kind}:{self.name}"
 
-    def scope(self) -> dict[str, str | None]:
-        """The owner as the ids a caller knows, and who sees the space."""
+    def scope(self) -> Scope:
+        """The owner as results show it."""
         return {
             "user_id": self.name if self.kind is SpaceKind.USER else None,
             "agent_id": self.name if self.kind is SpaceKind.AGENT else None,
@@ -216,8 +225,13 @@ class Episode(Result):
             document=DocumentPlace.from_json(row.document) if row.document else None,
             extra=json.loads(row.extra) if row.extra else None,
             metadata={} if row.metadata == "{}" else json.loads(row.metadata),
-            spans=() if row.spans == "[]" else tuple(map(Span.from_list, json.loads(row.spans))),
+            spans=spans_of(row),
         )
+
+
+def spans_of(row: EpisodeRow) -> tuple[Span, ...]:
+    """The marked stretches of a stored episode."""
+    return () if row.spans == "[]" else tuple(map(Span.from_list, json.loads(row.spans)))
 
 
 def occurred_of(row: EpisodeRow) -> When:

@@ -41,12 +41,13 @@ LATEST = (datetime.max.replace(tzinfo=UTC) - _EPOCH_UTC) // _TICK
 
 _FORMS = 'write "2026-03-10", "2026-03", "2026", "2026-03-10T12:45+08:00" or "2026-03-10T02:00:00Z"'
 _BOUND = "give whole microseconds since 1970, or None for an open end"
-_RFC3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
+RFC3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
+"""The form in which every time is written, in entries and results."""
 _FLAGS = re.ASCII | re.IGNORECASE
 _ISO_DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?|(\d\d)(\d\d)|-?W(\d\d)(?:-?([1-7]))?)?", _FLAGS)
 _ISO_TIME = re.compile(r"[T ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?", _FLAGS)
 _ISO_ZONE = re.compile(r" ?(?:Z|([+-])(\d\d)(?::?(\d\d)(?::?(\d\d)(?:\.(\d{1,6}))?)?)?)", _FLAGS)
-_AMBIGUOUS = re.compile(r"\d{1,2}[/.-]\d{1,2}[/.-](?:\d\d|\d{4})(?:[T ].*)?", re.ASCII)
+_YEAR_LAST = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](?:\d\d|\d{4})(?:[T ].*)?", re.ASCII)
 
 
 class Basis(StrEnum):
@@ -91,7 +92,7 @@ def rfc3339(us: int) -> str:
 
 def parse_rfc3339(text: str) -> int:
     """The inverse of `rfc3339`: takes exactly what that writes, else raises `ValueError`."""
-    if _RFC3339.fullmatch(text) is None:
+    if RFC3339.fullmatch(text) is None:
         raise ValueError(f"{text!r} is not a time like 2026-03-10T12:45:00.000001Z")
     return (datetime.fromisoformat(text[:-1]) - _EPOCH) // _TICK
 
@@ -341,8 +342,11 @@ def _read_iso(text: str) -> tuple[int, int, int | None]:
 
 
 def _why_not(text: str) -> str:
-    if _AMBIGUOUS.fullmatch(text):
-        return "it may mean two different days"
+    if found := _YEAR_LAST.fullmatch(text):
+        both = found[1] != found[2] and all(1 <= int(part) <= 12 for part in found.groups())
+        return (
+            "it may mean two different days" if both else "dates are written year-month-day, in 4-2-2 digits"
+        )
     if text.isdigit():
         return "it is a number, which may be seconds or milliseconds"
     return "it is not written in a form that has one meaning" if text else "it is empty"

@@ -7,6 +7,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from affidavit.core.memories import Kind
+
 Ints = NDArray[np.int64]
 
 #: Stands for "no time" in the time columns.
@@ -14,7 +16,10 @@ NO_TIME: Final = int(np.iinfo(np.int64).min)
 
 
 class IndexRow(NamedTuple):
-    """What the index holds of one row; times are UTC microseconds, `terms` the stored bytes of `text.terms`."""
+    """What the index holds of one row; times are UTC microseconds, `terms` the stored bytes of `text.terms`.
+
+    `role` is a message's role, or the kind of a memory: that tells the two apart. Memories have no session.
+    """
 
     seq: int
     id: str
@@ -85,11 +90,18 @@ class _Coding:
         self.codes.extend(codes)
         return codes
 
+    def put(self, row: int, value: str | None) -> None:
+        if value not in self.known:
+            self.known[value] = len(self.known)
+            self.values.append(value)
+        self.codes.view[row] = self.known[value]
+
 
 _CODED: Final = ("session", "speaker", "role", "authority", "status")
 _TIMES: Final = ("occurred_start", "occurred_end", "recorded_at")
 
 
+_KINDS: Final = frozenset(map(str, Kind))
 _PART: Final = 1_000
 
 
@@ -118,6 +130,9 @@ class Columns:
         self._before = Growing(np.int32)
         self._after = Growing(np.int32)
         self._last: dict[int, int] = {}  # session code -> its newest row
+        self._episodes = Growing(np.bool_)
+        self.memories = 0
+        """How many rows are memories."""
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -148,6 +163,11 @@ class Columns:
             self._times[name].extend(times)
         codes = {name: self._coded[name].extend(values) for name, values in batch.coded.items()}
         self._link(codes["session"], first)
+        known = self._coded["role"].known
+        kinds = [known[kind] for kind in _KINDS & known.keys()]
+        episodes = ~np.isin(codes["role"], kinds) if kinds else np.ones(len(batch.ids), np.bool_)
+        self._episodes.extend(episodes)
+        self.memories += len(episodes) - int(episodes.sum())
 
     def _link(self, sessions: NDArray[np.int32], first: int) -> None:
         """Join each new row to the one before it in its session; rows without a session stand alone."""
@@ -170,6 +190,16 @@ class Columns:
         self._after.view[before[linked]] = rows[linked]
         ends = np.concatenate((starts[1:], [n])) - 1
         self._last.update(zip(codes[ends].tolist(), rows[ends].tolist(), strict=True))
+
+    @property
+    def episodes(self) -> NDArray[np.bool_]:
+        """Which rows are episodes; the others are memories."""
+        return self._episodes.view
+
+    def relabel(self, row: int, authority: str, status: str) -> None:
+        """A row has another authority or status."""
+        self._coded["authority"].put(row, authority)
+        self._coded["status"].put(row, status)
 
     @property
     def before(self) -> NDArray[np.int32]:

@@ -1,4 +1,8 @@
-"""Scoring by words: BM25 over the space's postings, with the words of the message before counted in part."""
+"""Scoring by words: BM25 over the space's postings, with the words of the message before counted in part.
+
+How rare a word is and how long a text is are measured among the episodes alone: what is derived from them says their
+words again, and must not move them.
+"""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -17,12 +21,14 @@ _REMEMBERED: Final = 32  # terms; most questions share their commonest words
 
 
 class _Share(NamedTuple):
-    """What a term gives: how many rows hold it, whom it speaks for (None: every row in order), how much for each.
+    """What a term gives: how many episodes hold it, whom it speaks for (None: every row in order), how much for each.
 
-    A row may come twice with the same share; the place behind the last row stands for none.
+    A row may come twice with the same share; the place behind the last row stands for none. `found`: whether any row
+    holds it.
     """
 
     holders: int
+    found: bool
     rows: Ints | None
     shares: Counts
 
@@ -58,13 +64,14 @@ class Lexical:
     def score(self, words: Sequence[Word], mask: Mask | None) -> Scores:
         """The share of the question's weight that each row's words answer, 0 to 1; zero outside the mask."""
         n = len(self._columns)
+        episodes = n - self._columns.memories
         scores: Scores = np.zeros(n + 1)
         scratch: Counts = np.zeros(n + 1, np.float32)
         whole = 0.0
         for word in words:
             weight = 0.0
             for share in self._find(word, mask, scratch):
-                rarity = float(np.log1p((n - share.holders + 0.5) / (share.holders + 0.5)))
+                rarity = float(np.log1p((episodes - share.holders + 0.5) / (share.holders + 0.5)))
                 weight = word.weight * rarity**self._ranking.rarity
                 if share.rows is None:
                     scores += weight * share.shares
@@ -77,12 +84,17 @@ class Lexical:
         return scores / whole if whole > 0 else scores
 
     def _find(self, word: Word, mask: Mask | None, scratch: Counts) -> list[_Share]:
-        """The shares of a word, or of what it might be in other languages if the space does not know it."""
+        """The shares of a word, or of what it might be in other languages if the space does not know it.
+
+        The last one gives the word its weight.
+        """
         own = self._share(word.id, mask, scratch)
         if own.holders or word.guesses is None:
             return [own]
         guessed = [self._share(guess, mask, scratch) for guess in word.guesses()]
-        return [share for share in guessed if share.holders] or [own]
+        known = [share for share in guessed if share.holders]
+        only_derived = [share for share in guessed if share.found and not share.holders]
+        return [*only_derived, own, *known] if own.found else [*only_derived, *(known or [own])]
 
     def _share(self, term: int, mask: Mask | None, scratch: Counts) -> _Share:
         """What a term gives within the mask; without one it is remembered until rows are added."""
@@ -97,7 +109,9 @@ class Lexical:
     def _make_share(self, term: int, mask: Mask | None, counts: Counts) -> _Share:
         """`counts` is scratch, all zero before and after."""
         rows, times = self._postings.find(term)
-        holders = len(rows)
+        holders, found = len(rows), bool(len(rows))
+        if self._columns.memories:
+            holders = int(np.count_nonzero(self._columns.episodes[rows]))
         norm, spill = self._derive()
         if mask is not None:
             inside = mask[rows]
@@ -109,18 +123,25 @@ class Lexical:
             # A word in many rows: whole columns are quicker than picking.
             shares = counts / (counts + norm)
             counts[:] = 0.0
-            return _Share(holders, None, shares)
+            return _Share(holders, found, None, shares)
         here: Ints = np.concatenate((rows, after.astype(np.int64)))
         times = counts[here]
         counts[here] = 0.0
-        return _Share(holders, here, times / (times + norm[here]))
+        return _Share(holders, found, here, times / (times + norm[here]))
 
     def _derive(self) -> _Derived:
         if self._derived is None:
             ranking, lengths = self._ranking, self._postings.lengths
-            relative = (lengths + ranking.pad) / (self._postings.mean_length + ranking.pad)
+            relative = (lengths + ranking.pad) / (self._mean_length() + ranking.pad)
             norm = np.append(ranking.k1 * (1.0 - ranking.b + ranking.b * relative), 1.0)
             shorter = ranking.before_pivot / (ranking.before_pivot + lengths)
             spill = ranking.before * shorter * (1.0 + ranking.before_asking * self._postings.asking)
             self._derived = _Derived(norm.astype(np.float32), spill.astype(np.float32))
         return self._derived
+
+    def _mean_length(self) -> float:
+        if not self._columns.memories:
+            return self._postings.mean_length
+        lengths = self._postings.lengths[self._columns.episodes]
+        total = int(lengths.sum(dtype=np.float64))
+        return total / len(lengths) if total else 1.0

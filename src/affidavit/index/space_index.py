@@ -5,7 +5,8 @@ Rules this module keeps:
 1. A mask is applied before scoring: a row outside it has no score, lends no words and no score, and moves no scale.
    Only the word statistics (how many rows hold a term, the mean length) are those of the whole space.
 2. What is found is a function of the rows, the question and the mask; never of how rows were batched. Ties go to
-   the lower `seq`.
+   the lower `seq`. Memories change nothing for episodes: they count in no statistic and lend nothing, so that they can
+   be left out (`wanted`) after scoring as well as before.
 3. Any text is a question; one without a known word finds nothing by words.
 4. Nothing is removed: after an erasure the index is dropped and built again from what is left.
 """
@@ -99,6 +100,11 @@ class SpaceIndex:
         return len(self._vectors)
 
     @property
+    def embedded(self) -> Ints:
+        """The `seq` of every row that has a vector, rising."""
+        return self.seqs[self._vectors.rows]
+
+    @property
     def vector_bytes(self) -> int:
         """About how much memory the vectors take."""
         return self._vectors.bytes
@@ -107,13 +113,41 @@ class SpaceIndex:
         """A column by its name in `IndexRow`: `Coded` for texts, int64 for numbers and times (`NO_TIME`: none)."""
         return self._columns.column(name)
 
+    def relabel(self, seq: int, authority: str, status: str) -> None:
+        """The row of `seq` has another authority or status. Raises `KeyError` where there is none."""
+        self._columns.relabel(self.row_of(seq), authority, status)
+
+    def row_of(self, seq: int) -> int:
+        """The number of the row of `seq`. Raises `KeyError` where there is none."""
+        row = int(np.searchsorted(self.seqs, seq))
+        if row == self.size or self.seqs[row] != seq:
+            raise KeyError(seq)
+        return row
+
+    @property
+    def memories(self) -> int:
+        """How many rows are memories."""
+        return self._columns.memories
+
+    @property
+    def episodes(self) -> Mask:
+        """Which rows are episodes; the others are memories."""
+        return self._columns.episodes
+
     # -- searching
 
     def search(
-        self, query: Query, mask: Mask | None, limit: int, fetch_vectors: FetchVectors | None = None
+        self,
+        query: Query,
+        mask: Mask | None,
+        limit: int,
+        fetch_vectors: FetchVectors | None = None,
+        *,
+        wanted: Mask | None = None,
     ) -> list[Scored]:
-        """The best rows within the mask (None: all), best first, at most `limit`.
+        """The best rows within the mask (None: all), best first, at most `limit`; `wanted`: only these of them.
 
+        A row that is not wanted still lends; one outside the mask does not.
         Rows that share no word with the question or with a neighbour that does, and have no vector where one is
         asked with, are not found. `fetch_vectors` is asked for exact vectors when there are too many to keep.
         """
@@ -130,11 +164,15 @@ class SpaceIndex:
         if query.vector is not None and len(self._vectors):
             parts = {name: (1.0 - ranking.meaning) * part for name, part in parts.items()}
             rescore = self._rescore(parts, priors, kept, limit, fetch_vectors)
+            if wanted is not None:
+                rescore.likely[~wanted] = -np.inf
             meaning, known = self._vectors.meaning(query.vector, self.size, mask, rescore)
             parts["meaning"] = ranking.meaning * meaning
             eligible |= known
         if mask is not None:
             eligible &= mask
+        if wanted is not None:
+            eligible &= wanted
         own = parts["words"] + parts["meaning"] if "meaning" in parts else parts["words"]
         parts["assistant"] = own * (kept - 1.0)
         parts["asking"] = own * kept * -ranking.asking * self._lexical.asking
@@ -193,7 +231,9 @@ class SpaceIndex:
         if self._fresh is None or len(self._fresh[1]) != self.size:
             occurred, recorded = self._columns.time("occurred_start"), self._columns.time("recorded_at")
             when = np.where(occurred == NO_TIME, recorded, occurred)
-            latest = int(when.max())
-            days = (when - latest) / _DAY_US
+            # A plan may lie far ahead; an episode does not.
+            said = when[self._columns.episodes] if self._columns.memories else when
+            latest = int(said.max()) if len(said) else int(when.max())
+            days = np.minimum(when - latest, 0) / _DAY_US
             self._fresh = latest, np.exp2(days / self._ranking.half_life_days)
         return self._fresh

@@ -7,10 +7,10 @@ files are scanned for what was erased. Only if something is found is the whole f
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from affidavit.core.when import rfc3339
-from affidavit.errors import StoreError
+from affidavit.errors import KeyStoreError, StoreError
 from affidavit.privacy.receipt import Receipt, signed
 from affidavit.privacy.scan import find_residue
 from affidavit.proof.erasures import logged_erasure
@@ -24,11 +24,28 @@ SCAN_BYTES = 256 * 1024 * 1024
 JOB = "clean"
 
 
+class Marks(Protocol):
+    """Keeps what was erased from coming back under the same id."""
+
+    def bury(self, space_id: str, values: Sequence[str]) -> None:
+        """Mark ids of a space as erased."""
+        ...
+
+    def is_buried(self, space_id: str, value: str) -> bool:
+        """Whether an id of a space was marked."""
+        ...
+
+    def drop_space(self, space_id: str) -> None:
+        """Remove every mark of a space."""
+        ...
+
+
 class Cleaner:
     """Cleans the files of one store."""
 
-    def __init__(self, store: Store, *, clock: Clock) -> None:
+    def __init__(self, store: Store, *, marks: Marks, clock: Clock) -> None:
         self._store = store
+        self._marks = marks
         self._clock = clock
 
     def clean(self, gone: Sequence[bytes] | None) -> bool:
@@ -37,9 +54,18 @@ class Cleaner:
         The rows are gone already, so nothing here may fail: a busy or full disk leaves the job for later.
         """
         try:
+            self._drop_marks()
             return self._clean(gone)
-        except (StoreError, FileNotFoundError):  # a log may vanish while we look: others close the store
-            return False
+        except (StoreError, KeyStoreError, FileNotFoundError):
+            return False  # a log may vanish while we look: others close the store
+
+    def _drop_marks(self) -> None:
+        """Of a whole space not even its marks stay, also where its erasure was killed before they were dropped."""
+        with self._store.snapshot() as reads:
+            jobs = reads.jobs(kind=JOB)
+            erased = [logged_erasure(reads, job.space_id, str(job.target)) for job in jobs]
+        for space_id in {found.head.space_id for found in erased if found is not None and found.whole}:
+            self._marks.drop_space(space_id)
 
     def _clean(self, gone: Sequence[bytes] | None) -> bool:
         if not self._store.truncate_log():

@@ -10,7 +10,7 @@ Rules:
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from affidavit.core.access import Caller
 from affidavit.core.changes import Change, Erased, SpaceErased
@@ -18,28 +18,12 @@ from affidavit.core.limits import ERASED_TARGETS, check_optional_id, shown
 from affidavit.core.values import Head
 from affidavit.core.when import rfc3339
 from affidavit.errors import ConflictError, InputError, NotFoundError
-from affidavit.privacy.clean import JOB, Cleaner
+from affidavit.privacy.clean import JOB, Cleaner, Marks
 from affidavit.privacy.receipt import Receipt, signed
 from affidavit.store.protocol import Clock, Commit, Reads, Selection, Store, Stored, View
 
 if TYPE_CHECKING:
     from affidavit.proof.statements import Signing
-
-
-class Marks(Protocol):
-    """Keeps what was erased from coming back under the same id."""
-
-    def bury(self, space_id: str, values: Sequence[str]) -> None:
-        """Mark ids of a space as erased."""
-        ...
-
-    def is_buried(self, space_id: str, value: str) -> bool:
-        """Whether an id of a space was marked."""
-        ...
-
-    def drop_space(self, space_id: str) -> None:
-        """Remove every mark of a space."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,20 +109,19 @@ class Eraser:
         with self._store.snapshot() as reads:
             own = reads.find_space(caller.owner)
             elsewhere = _other_spaces(reads, caller, own) if what.everything else []
-            counts = self._count(reads, own, what, elsewhere)
-        if not counts and not (what.everything and own):
+            refs = _matching(reads, own.space_id, what.actor) if own and what.actor is not None else []
+            count = _count(reads, own, what, refs, elsewhere)
+        if not count and not (what.everything and own):
             raise self._nothing(dry_run=dry_run)
         if dry_run:
-            return Receipt(
-                episodes=sum(counts.values()), erased_at=None, physical_at=None, spaces=(), dry_run=True
-            )
+            return Receipt(episodes=count, erased_at=None, physical_at=None, spaces=(), dry_run=True)
         done = _Done()
         for space_id, ref in elsewhere:
             self._erase_some(space_id, Erasure(actor=ref), [ref], done)
         if own is not None and what.everything:
             self._erase_whole(own, done)
         elif own is not None:
-            self._erase_some(own.space_id, what, self._refs(own, what), done)
+            self._erase_some(own.space_id, what, refs, done)
         if not done.spaces:
             raise self._nothing()
         return self._receipt(done)
@@ -166,23 +149,6 @@ class Eraser:
                 receipts.append(self._receipt(done))
         return receipts
 
-    def _refs(self, own: Head, what: Erasure) -> list[str]:
-        if what.actor is None:
-            return []
-        with self._store.snapshot() as reads:
-            return _matching(reads, own.space_id, what.actor)
-
-    def _count(
-        self, reads: Reads, own: Head | None, what: Erasure, elsewhere: Sequence[tuple[str, str]]
-    ) -> Counter[str]:
-        counts: Counter[str] = Counter()
-        if own is not None:
-            refs = _matching(reads, own.space_id, what.actor) if what.actor is not None else []
-            counts[own.space_id] = sum(1 for _ in what.found(reads, own.space_id, refs))
-        for space_id, ref in elsewhere:
-            counts[space_id] += reads.count(space_id, Selection(actor=ref))
-        return +counts
-
     def _erase_some(self, space_id: str, what: Erasure, refs: Sequence[str], done: _Done) -> None:
         """Erase some episodes of a space in one transaction."""
         erased: list[Stored] = []
@@ -203,11 +169,13 @@ class Eraser:
 
         while True:
             with self._store.snapshot() as reads:
-                marks = _marks_of(what, list(what.found(reads, space_id, refs)))
-                seqs = [s.seq for s in what.found(reads, space_id, refs)]
+                found = list(what.found(reads, space_id, refs))
+                marks, seqs = _marks_of(what, found), [stored.seq for stored in found]
                 vectors = list(reads.vectors(space_id, seqs=seqs))
-            self._marks.bury(space_id, marks)
             try:
+                # Nothing is marked for an erasure that can't be written, be it for want of the key.
+                self._store.commit(space_id, ())
+                self._marks.bury(space_id, marks)
                 commit = self._store.commit(space_id, prepared)
             except _NotMarkedYetError:
                 continue
@@ -261,6 +229,14 @@ def _other_spaces(reads: Reads, caller: Caller, own: Head | None) -> list[tuple[
         return []
     places = reads.spaces_with_actor(f"user:{caller.user_id}")
     return [(space_id, ref) for space_id, ref in places if own is None or space_id != own.space_id]
+
+
+def _count(
+    reads: Reads, own: Head | None, what: Erasure, refs: Sequence[str], elsewhere: Sequence[tuple[str, str]]
+) -> int:
+    """How many episodes there are to erase now."""
+    there = sum(1 for _ in what.found(reads, own.space_id, refs)) if own is not None else 0
+    return there + sum(reads.count(space_id, Selection(actor=ref)) for space_id, ref in elsewhere)
 
 
 def _matching(reads: Reads, space_id: str, name: str) -> list[str]:

@@ -4,8 +4,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol
 
 from affidavit.core.changes import KeyRotated
-from affidavit.core.ids import DIRECTORY_ID
-from affidavit.ledger.encoding import EntryError, parse_entry
+from affidavit.store.keys import rotations
 from affidavit.store.protocol import Store
 
 if TYPE_CHECKING:
@@ -52,11 +51,4 @@ def log_handover(store: Store, keys: TurningKeys) -> bool:
 def _is_logged(store: Store, new: str) -> bool:
     """Whether we were killed right after logging it."""
     with store.snapshot() as reads:
-        for _, body in reads.entries(DIRECTORY_ID):
-            try:
-                entry = parse_entry(body)
-            except EntryError:
-                continue
-            if entry.get("op") == "KeyRotated" and entry.get("new") == new:
-                return True
-    return False
+        return any(entry.get("new") == new for entry in rotations(reads))

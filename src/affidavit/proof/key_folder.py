@@ -4,6 +4,7 @@ import os
 import secrets
 import stat
 import sys
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -38,7 +39,7 @@ class KeyFolder:
         with explained(path):
             try:
                 mode = stat.S_IMODE(path.stat().st_mode)
-                if secret and os.name == "posix" and mode & 0o077:
+                if secret and is_open_to_others(mode):
                     raise KeyUnsafeError(f"others can use {path} ({mode:o})", hint=f"run: chmod 600 {path}")
                 return path.read_text(encoding="utf-8")
             except FileNotFoundError:
@@ -75,6 +76,11 @@ class KeyFolder:
             os.close(handle)
 
 
+def is_open_to_others(mode: int) -> bool:
+    """Whether a file of this mode can be read or written by others, where modes mean something."""
+    return os.name == "posix" and mode & 0o077 != 0
+
+
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
     """Errors of the system as `KeyStoreError`s."""
@@ -83,6 +89,17 @@ def explained(path: Path) -> Iterator[None]:
     except OSError as error:
         why = error.strerror or error
         raise KeyStoreError(f"{path} can't be used: {why}", hint="check folder and disk") from error
+
+
+def seed_of(text: str, origin: object) -> bytes:
+    """The 32 bytes of a secret key that is kept as base64. Raises `KeyUnsafeError` with its `origin`."""
+    try:
+        seed = b64decode(text.strip().encode("ascii"), validate=True)
+    except ValueError:
+        seed = b""
+    if len(seed) != 32:
+        raise KeyUnsafeError(f"{origin} is damaged: not 32 bytes in base64", hint="restore it from an export")
+    return seed
 
 
 def _lock(handle: int) -> None:

@@ -8,32 +8,27 @@ Whoever can write the database can't forge its history while this folder is out 
 3. A checkpoint never gives way to one of a smaller log.
 """
 
-import hmac
 import os
-import secrets
 import threading
-from base64 import b64decode, b64encode
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from affidavit.errors import KeyLostError, KeyStoreError, KeyUnsafeError
 from affidavit.ledger.note import NoteError, PublicKey, Signer
 from affidavit.ledger.rotation import rotation_message
-from affidavit.proof.key_folder import KeyFolder, explained, write_new
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from affidavit.proof.key_export import KeyExport
+from affidavit.proof.key_folder import KeyFolder
+from affidavit.proof.key_history import KeyHistory
+from affidavit.proof.local_signer import LocalSigner, fresh_key, signer_of
+from affidavit.proof.tombstones import ERASURE_KEY, Tombstones
 
 ENVIRONMENT_KEY = "AFFIDAVIT_SIGNING_KEY"
 """Holds the 32 bytes of a signing key in base64."""
 KEYRING_SERVICE = "affidavit"
-ERASURE_KEY = "erasure.key"
-_BEGIN, _END = "-----BEGIN AFFIDAVIT KEYS-----", "-----END AFFIDAVIT KEYS-----"
-_WARNING = "NOT ENCRYPTED: whoever has this file can sign as this store. Keep it apart from the database."
 
 
 class Keyring(Protocol):
@@ -44,18 +39,6 @@ class Keyring(Protocol):
 
     def set_password(self, service: str, username: str, password: str, /) -> None:
         """Keep a text."""
-
-
-@dataclass(frozen=True, slots=True)
-class LocalSigner:
-    """A signing key in memory. Its text shows only the public half."""
-
-    public: PublicKey
-    _key: "Ed25519PrivateKey" = field(repr=False, compare=False)
-
-    def sign(self, message: bytes) -> bytes:
-        """The Ed25519 signature (64 bytes) over `message`."""
-        return self._key.sign(message)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,54 +67,6 @@ class Rotation:
             by_old=bytes.fromhex(by_old) if by_old else None,
             by_new=bytes.fromhex(by_new),
         )
-
-
-class Tombstones:
-    """Marks of what was erased, so that it does not come back when it is sent again.
-
-    A mark is an HMAC under a key that lies only here: who has the database can't guess what was erased.
-    """
-
-    def __init__(self, folder: "KeyFolder", name: str) -> None:
-        self._folder = folder
-        self._path = folder.path / f"erased-{name}.txt"
-        self._seen: tuple[object, dict[str, set[str]], bytes] | None = None
-
-    def bury(self, space_id: str, values: Iterable[str]) -> None:
-        """Mark source ids or idempotency keys of a space as erased. On disk when this returns."""
-        with self._folder.locked():
-            key = _erasure_key(self._folder, create=True)
-            lines = "".join(f"{space_id} {_mark(key, space_id, value)}\n" for value in values)
-            self._folder.append(self._path, lines.encode("utf-8"))
-
-    def is_buried(self, space_id: str, value: str) -> bool:
-        """Whether the value was marked in this space; the file is read again when it has changed."""
-        with explained(self._path):
-            marks, key = self._load()
-        known = marks.get(space_id)
-        return known is not None and _mark(key, space_id, value) in known
-
-    def drop_space(self, space_id: str) -> None:
-        """Remove every mark of a space: nothing of it stays."""
-        with self._folder.locked():
-            if self._path.exists():
-                lines = self._path.read_text(encoding="utf-8").splitlines(keepends=True)
-                kept = [line for line in lines if line.partition(" ")[0] != space_id]
-                self._folder.replace(self._path, "".join(kept).encode("utf-8"))
-
-    def _load(self) -> tuple[dict[str, set[str]], bytes]:
-        try:
-            found = self._path.stat()
-        except FileNotFoundError:
-            return {}, b""
-        state = (found.st_mtime_ns, found.st_size, found.st_ino)
-        if self._seen is None or self._seen[0] != state:
-            marks: dict[str, set[str]] = {}
-            for line in self._path.read_text(encoding="utf-8").splitlines():
-                space_id, _, mark = line.partition(" ")
-                marks.setdefault(space_id, set()).add(mark)
-            self._seen = (state, marks, _erasure_key(self._folder, create=False) if marks else b"")
-        return self._seen[1], self._seen[2]
 
 
 class KeyRing:
@@ -167,7 +102,7 @@ class KeyRing:
     def signer(self) -> Signer | None:
         """The signing key, None if there is none; `KeyUnsafeError` if it is damaged or others can read it."""
         found = self._find()
-        return None if found is None else _signer_of(*found)
+        return None if found is None else signer_of(*found)
 
     def create(self) -> Signer:
         """The signing key, made if there is none; of two processes at once, both get the first one's."""
@@ -181,9 +116,10 @@ class KeyRing:
         current = [] if signer is None else [signer.public]
         return [key for key in keys if key not in current] + current
 
-    def rotate(self, store_id: str, *, lost: bool = False) -> Rotation:
+    def rotate(self, store_id: str, *, lost: bool = False, history: KeyHistory | None = None) -> Rotation:
         """Replace the signing key. The old one stays trusted, unless it is `lost` (or was stolen).
 
+        Which one is lost is what the store's `history` says, if it is given: an older one may lie here, or none.
         The handover is kept (see `handover`) until `handed_over` says that it is logged.
         Raises `KeyLostError` if the old key is not here and is not said to be lost.
         """
@@ -195,7 +131,9 @@ class KeyRing:
                 raise KeyLostError("there is no old key here", hint="use `affidavit keys rotate --lost`")
             known = self._known(signer)
             old = known[-1] if known else None
-            text, new = _fresh()
+            if lost and history is not None and history.notes:
+                old = history.in_force(known)
+            text, new = fresh_key()
             message = rotation_message(store_id, old, new.public)
             by_old = None if lost or signer is None else signer.sign(message)
             turn = Rotation(old=old, new=new, by_old=by_old, by_new=new.sign(message))
@@ -247,37 +185,48 @@ class KeyRing:
         """The erasure marks of the store."""
         return self._tombstones.setdefault(store_id, Tombstones(self._folder, _name(store_id)))
 
-    def export(self, path: Path) -> None:
-        """Write all keys to a new file of mode 0600. It is NOT encrypted, and says so in its first lines."""
+    def exported(self) -> KeyExport:
+        """All keys, to write to a file. Raises `KeyLostError` if there is no signing key."""
         found = self._find()
         if found is None:
             raise KeyLostError("there is no signing key to export", hint="the first write makes one")
         erasure = self._folder.read(self._erasure, secret=True)
-        lines = [f"signing {found[0].strip()}", *([f"erasure {erasure.strip()}"] if erasure else [])]
-        lines += [f"public {key.to_text()}" for key in self.public_keys()]
-        with explained(path):
-            write_new(path, "\n".join([_BEGIN, _WARNING, *lines, _END, ""]).encode("utf-8"))
+        return KeyExport(
+            signing=found[0].strip(), erasure=erasure and erasure.strip(), public=tuple(self.public_keys())
+        )
 
-    def import_(self, path: Path) -> Signer:
-        """Take over the keys of an exported file. Raises `KeyStoreError` if other keys are here already."""
-        lines = (KeyFolder(path.parent).read(path, secret=True) or "").strip().split("\n")
-        parts = [line.partition(" ")[::2] for line in lines[2:-1]]
-        seeds = {kind: value for kind, value in parts if kind != "public"}
-        if (lines[0], lines[-1]) != (_BEGIN, _END) or not {"signing"} <= set(seeds) <= {"signing", "erasure"}:
-            raise KeyUnsafeError(f"{path} is missing or no whole export", hint="export them again")
-        signer = _signer_of(seeds["signing"], path)
-        public = [_public_of(value, path) for kind, value in parts if kind == "public"]
-        erasure = seeds.get("erasure", "")
+    def take(self, export: KeyExport, *, replaced: Collection[PublicKey] = ()) -> None:
+        """Take over exported keys.
+
+        Keys in `replaced` (another took over from them, as the store says) give way, and so does one that the export
+        trusts itself. Raises `KeyStoreError` if others are here.
+        """
+        signer = signer_of(export.signing, "the signing key of the export")
         with self._folder.locked():
-            current, marks = self.signer(), self._folder.read(self._erasure, secret=True)
-            same = not (marks and erasure) or _seed(marks, self._erasure) == _seed(erasure, path)
-            if not same or (current is not None and current.public != signer.public):
-                raise KeyStoreError(f"{self.folder} has other keys", hint="import into an empty folder")
-            self._write_public([*self._recorded(), *public])
-            if erasure:
-                self._folder.replace(self._erasure, f"{erasure}\n".encode())
-            self._folder.replace(self._file, f"{seeds['signing']}\n".encode())
-        return signer
+            here = self._given_up()
+            if ENVIRONMENT_KEY in self._environ and here != signer:
+                raise KeyStoreError(
+                    "the environment gives another signing key", hint=f"unset {ENVIRONMENT_KEY}"
+                )
+            if here is not None and here.public not in {signer.public, *export.public, *replaced}:
+                raise KeyStoreError(
+                    f"{self.folder} has newer keys, or those of another store; nothing was imported",
+                    hint="nothing is missing if `affidavit doctor` is content; else move that folder away first",
+                )
+            self._take_erasure(export)
+            kept = [key for key in self._recorded() if key not in replaced]
+            self._put(export.signing, signer, [*kept, *export.public])
+
+    def _take_erasure(self, export: KeyExport) -> None:
+        here = self._folder.read(self._erasure, secret=True)
+        if not export.erasure or (here and here.strip() == export.erasure):
+            return
+        if here and Tombstones.any_in(self.folder):
+            raise KeyStoreError(
+                f"{self._erasure} is another one than in the export, and marks were made with it; nothing was imported",
+                hint="move that folder away, and import into an empty one",
+            )
+        self._folder.replace(self._erasure, f"{export.erasure}\n".encode())
 
     def _find(self) -> tuple[str, object] | None:
         """The text of the signing key, and where it was found."""
@@ -291,7 +240,7 @@ class KeyRing:
         return None if text is None else (text, self._file)
 
     def _make(self, trusted: Iterable[PublicKey]) -> LocalSigner:
-        text, signer = _fresh()
+        text, signer = fresh_key()
         self._put(text, signer, trusted)
         return signer
 
@@ -332,33 +281,11 @@ class KeyRing:
             return None
         size, separator, note = text.partition("\n")
         if not separator or not size.isdecimal():
-            raise KeyUnsafeError(f"{path} is damaged", hint="verify the store, then remove that file")
+            raise KeyUnsafeError(
+                f"{path} is damaged",
+                hint="run `affidavit verify`; if the store is right, run `affidavit keys accept`",
+            )
         return int(size), note
-
-
-def _seed(text: str, origin: object) -> bytes:
-    try:
-        seed = b64decode(text.strip().encode("ascii"), validate=True)
-    except ValueError:
-        seed = b""
-    if len(seed) != 32:
-        raise KeyUnsafeError(f"{origin} is damaged: not 32 bytes in base64", hint="restore it from an export")
-    return seed
-
-
-def _fresh() -> tuple[str, LocalSigner]:
-    """A new signing key, as text and as signer."""
-    text = b64encode(secrets.token_bytes(32)).decode("ascii")
-    return text, _signer_of(text, "a new key")
-
-
-def _signer_of(text: str, origin: object) -> LocalSigner:
-    """The signer of a key text; its name is `affidavit-` and the first 8 digits of its public key."""
-    from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - slow to load
-
-    key = ed25519.Ed25519PrivateKey.from_private_bytes(_seed(text, origin))
-    raw = key.public_key().public_bytes_raw()
-    return LocalSigner(PublicKey(f"affidavit-{raw[:4].hex()}", raw), key)
 
 
 def _public_of(line: str, path: Path) -> PublicKey:
@@ -370,18 +297,3 @@ def _public_of(line: str, path: Path) -> PublicKey:
 
 def _name(store_id: str) -> str:
     return sha256(store_id.encode("utf-8")).hexdigest()[:32]
-
-
-def _erasure_key(folder: KeyFolder, *, create: bool) -> bytes:
-    path = folder.path / ERASURE_KEY
-    text = folder.read(path, secret=True)
-    if text is not None:
-        return _seed(text, path)
-    if not create or any(folder.path.glob("erased-*.txt")):
-        raise KeyLostError(f"{path} is gone, so what was erased can't be recognised", hint="import an export")
-    folder.replace(path, b64encode(key := secrets.token_bytes(32)) + b"\n")
-    return key
-
-
-def _mark(key: bytes, space_id: str, value: str) -> str:
-    return hmac.digest(key, f"{space_id}\0{value}".encode("utf-8", "surrogatepass"), "sha256").hex()

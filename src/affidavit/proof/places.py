@@ -24,6 +24,10 @@ class Places:
     def __init__(self, key_dir: Path) -> None:
         self._key_dir = key_dir
 
+    def known_at(self, path: str) -> str | None:
+        """The store that was last sealed at `path`; None where none ever was."""
+        return _read(self._place(path))
+
     def other_store(self, path: str, store_id: str) -> str | None:
         """The store that belongs at `path`, if it is another one than `store_id`; None where all is well."""
         known = _read(self._place(path))

@@ -11,9 +11,11 @@ Killed between 2 and 4, the statement is still there: the next seal or rotation 
 
 from typing import TYPE_CHECKING, Protocol
 
-from affidavit.errors import StoreReadOnlyError
+from affidavit.errors import KeyLostError, StoreReadOnlyError
 from affidavit.proof.handover import log_handover
-from affidavit.proof.seal import SealingKeys, seal
+from affidavit.proof.key_history import KeyHistory
+from affidavit.proof.seal import SealingKeys, check_goes_on, seal
+from affidavit.store.keys import KEY_LOST_HINT
 from affidavit.store.protocol import Store
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 class RotatingKeys(SealingKeys, Protocol):
     """A key folder whose signing key can be replaced."""
 
-    def rotate(self, store_id: str, *, lost: bool = False) -> "Rotation":
+    def rotate(self, store_id: str, *, lost: bool = False, history: "KeyHistory | None" = None) -> "Rotation":
         """Replace the signing key."""
         ...
 
@@ -41,14 +43,15 @@ def rotate_key(store: Store, keys: RotatingKeys, *, lost: bool = False) -> "Publ
             "the store can only be read", hint="check the permissions of its file and folder"
         )
     with keys.turning():
+        check_goes_on(store, keys)
         unfinished = keys.handover()
         if unfinished is not None:
             log_handover(store, keys)
             seal(store, keys)
             return unfinished.new.public
-        if not lost:
-            seal(store, keys)
-        turn = keys.rotate(store.store_id, lost=lost)
+        if not lost and seal(store, keys) is None:
+            raise KeyLostError("there is no old key here", hint=KEY_LOST_HINT)
+        turn = keys.rotate(store.store_id, lost=lost, history=KeyHistory.of(store))
         log_handover(store, keys)
         seal(store, keys)
         return turn.new.public

@@ -8,6 +8,7 @@ from affidavit.ledger.note import NoteError, parse_note
 from affidavit.ledger.tree import Frontier, leaf_hash
 from affidavit.proof.handover import TurningKeys, log_handover
 from affidavit.proof.places import Places
+from affidavit.store.keys import OLDER_COPY, OLDER_COPY_HINT
 from affidavit.store.protocol import Store
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def seal(store: Store, keys: SealingKeys) -> str | None:
     Raises `KeyStoreError` where the directory does not go on from the remembered seal: a new one would take its
     place, and with it the last sign that the store was put back or rewritten.
     """
-    _check_goes_on(store, keys)
+    check_goes_on(store, keys)
     log_handover(store, keys)
     note = store.seal()
     if note is not None:
@@ -49,7 +50,8 @@ def seal(store: Store, keys: SealingKeys) -> str | None:
     return note
 
 
-def _check_goes_on(store: Store, keys: SealingKeys) -> None:
+def check_goes_on(store: Store, keys: SealingKeys) -> None:
+    """Hold the store against the seal that is remembered beside the key. Raises `KeyStoreError`."""
     note = keys.checkpoint(store.store_id)
     if note is None:
         return
@@ -63,14 +65,12 @@ def _check_goes_on(store: Store, keys: SealingKeys) -> None:
     with store.snapshot() as reads:
         head = reads.head(DIRECTORY_ID)
         size, root = (0, b"") if head is None else (head.size, head.root)
+        there = any(sealed == note for _, sealed in reads.seals())
         if size > kept.size:
             bodies = (body for _, body in reads.entries(DIRECTORY_ID, 0, kept.size))
             root = Frontier.empty().extend(map(leaf_hash, bodies)).root()
-    if size < kept.size or root != kept.root:
-        raise KeyStoreError(
-            "the store is not the one that was sealed last: it is older, or was rewritten; nothing was sealed",
-            hint="run `affidavit verify`; if an older copy was put back on purpose, run `affidavit keys accept`",
-        )
+    if size < kept.size or root != kept.root or not there:
+        raise KeyStoreError(f"{OLDER_COPY}; so it is not sealed", hint=OLDER_COPY_HINT)
 
 
 class RestoringKeys(SealingKeys, Protocol):
@@ -85,7 +85,7 @@ def accept_copy(store: Store, keys: RestoringKeys) -> str | None:
     """Take the store as it stands, at the place where it stands, for the right one: after a restore or a move.
 
     What was sealed later, if anything, is given up: nobody will be warned that it is gone. The new seal's note, or
-    None where there is no key.
+    None where there is no key: then the next seal takes it.
     """
     if store.read_only:
         raise StoreReadOnlyError(
@@ -94,7 +94,7 @@ def accept_copy(store: Store, keys: RestoringKeys) -> str | None:
     keys.drop_checkpoint(store.store_id)
     for path in store.files()[:1]:
         Places(keys.folder.parent).give(path, store.store_id)
-    return seal(store, keys)
+    return seal(store, keys) if store.can_sign() else None
 
 
 def seal_on_close(store: Store, keys: SealingKeys) -> None:

@@ -133,6 +133,7 @@ class _Verification:
         check_meta(self._audit.meta(), store_id, findings)
         keys = self._keys.public_keys()
         trust = Trust(store_id, keys, directory.state, findings)
+        trust.check_known(directory.head.note)
         listings = Listings(directory.state, self._audit.unlisted(), findings)
         signed = self._signed(trust, directory)
         if keys and directory.head.note is None and directory.state.signing == "seal":

@@ -12,11 +12,16 @@ from typing import Any
 from affidavit.core.ids import DIRECTORY_ID
 from affidavit.core.replay import State
 from affidavit.ledger.note import Checkpoint, NoteError, PublicKey, parse_note, verify_note
-from affidavit.ledger.rotation import rotation_message
+from affidavit.proof.key_history import Handover
 from affidavit.proof.verify_log import Log
 from affidavit.proof.verify_result import Code, Findings
 from affidavit.store.commit import origin_of
+from affidavit.store.keys import KEY_LOST_HINT, signer_names
 
+_ANOTHER_KEY = (
+    "only other keys are here: if the key was replaced, bring the newer one with `affidavit keys import FILE`;"
+    " if not, the file was altered, and a backup should take its place"
+)
 _CODES = {
     "malformed": Code.SIG_INVALID,
     "bad_signature": Code.SIG_INVALID,
@@ -60,21 +65,25 @@ class Trust:
         """The keys of a `KeyRotated`, and whether the old one signed it. What does not fit is no handover."""
         where = f"{DIRECTORY_ID}/entry/{seq}"
         try:
-            old = None if entry["old"] is None else PublicKey.parse(entry["old"])
-            new = PublicKey.parse(entry["new"])
-            message = rotation_message(self._store_id, old, new)
-            by_old = None if entry["by_old"] is None else bytes.fromhex(entry["by_old"])
-            by_new = bytes.fromhex(entry["by_new"])
+            handover = Handover.read(self._store_id, entry)
         except ValueError as error:
             self._findings.add(Code.SIG_INVALID, where, f"this is no handover of a key: {error}")
             return None, None, False
-        signed = new.verify(message, by_new)
-        if by_old is not None:
-            signed = signed and old is not None and old.verify(message, by_old)
-        if not signed:
+        if not handover.signed:
             self._findings.add(Code.SIG_INVALID, where, "the keys did not sign this handover")
             return None, None, False
-        return old, new, by_old is not None
+        return handover.old, handover.new, handover.by_old
+
+    def check_known(self, note: str | None) -> None:
+        """Say once that the key which signs the store is not among those here, and what to do."""
+        try:
+            if note is not None:
+                verify_note(note, self._keys)
+        except NoteError as error:
+            if error.reason == "unknown_key":
+                names = ", ".join(sorted(signer_names(note)))
+                why = _ANOTHER_KEY if self._keys else f"no key of the store is here: {KEY_LOST_HINT}"
+                self._findings.add(Code.KEY_UNKNOWN, "keys", f"the store is signed by {names}, and {why}")
 
     def believed(self, note: str, space_id: str, where: str, *, alone: bool = True) -> Checkpoint | None:
         """The signed head, if a key that may vouch for it did; else a problem, and None.

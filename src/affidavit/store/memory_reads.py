@@ -1,9 +1,12 @@
 """The questions a store answers about memories. Part of `Reads`: all from the same consistent state of one space."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from affidavit.core.memories import Conflict, ItemRow, Support
+
+if TYPE_CHECKING:
+    from affidavit.store.protocol import Selection
 
 
 class StoredItem(NamedTuple):
@@ -11,6 +14,31 @@ class StoredItem(NamedTuple):
 
     seq: int
     row: ItemRow
+
+
+class SupportTime(NamedTuple):
+    """One part of a support of a version: how far the support may be relied on, and its source.
+
+    Of an episode `source_seq` is its place in the log and `said_at` when it was said; of another version both are None.
+    """
+
+    version: str
+    number: int
+    seq: int
+    authority: str
+    removed: str | None
+    source: str
+    source_seq: int | None
+    said_at: int | None
+
+
+class Quoting(NamedTuple):
+    """That a living support of a version quotes an episode, and where."""
+
+    episode_id: str
+    version: str
+    start: int
+    end: int
 
 
 class RejectionRow(NamedTuple):
@@ -52,8 +80,36 @@ class MemoryReads(Protocol):
         """Every version of a space after an entry, in log order."""
         ...
 
-    def item_index_rows(self, space_id: str, after: int) -> Iterator[tuple[Any, ...]]:
-        """What the space index holds of each version after this entry, as `Reads.index_rows` gives it of episodes."""
+    def select_items(
+        self, space_id: str, page: "Selection", kinds: Sequence[str] = ()
+    ) -> Iterator[StoredItem]:
+        """The versions of a space (`kinds`: of those) within the bounds and limit of `page`, in its direction."""
+        ...
+
+    def count_items(self, space_id: str, kinds: Sequence[str] = ()) -> int:
+        """How many versions a space has; `kinds`: of those."""
+        ...
+
+    def item_index_rows(
+        self, space_id: str, after: int, user_name: str | None = None
+    ) -> Iterator[tuple[Any, ...]]:
+        """What the space index holds of each version after this entry, then its number, then its `Bounds`.
+
+        The first columns are those that `Reads.index_rows` gives of episodes: the memory's id, no session, the
+        claimant (or `user_name`), the kind, and of what is no event the time from which it holds.
+        """
+        ...
+
+    def item_column(self, space_id: str, name: str) -> list[Any]:
+        """One column of every version of a space, in log order."""
+        ...
+
+    def support_times(self, space_id: str, versions: Sequence[str] | None = None) -> Iterator[SupportTime]:
+        """Every part of the supports of these versions (None: of all), those of one version together, in order."""
+        ...
+
+    def quoting(self, space_id: str, episodes: Sequence[str]) -> list[Quoting]:
+        """Every quote of these episodes by a living support, in the order of the versions."""
         ...
 
     def supports(self, space_id: str, versions: Sequence[str]) -> dict[str, tuple[Support, ...]]:

@@ -10,9 +10,11 @@ import contextlib
 import os
 import stat
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
-from affidavit.errors import StorePlaceError
+from affidavit.core.system_errors import explained, told
+from affidavit.errors import InputError, StorePlaceError
 
 _OF_ANOTHER_MACHINE = (
     "nfs",
@@ -59,8 +61,8 @@ def check_place(path: str | os.PathLike[str], mountinfo: str | None = None) -> P
     """The absolute path of a store that may be kept there, links followed; the file need not exist.
 
     Nothing is created. `mountinfo` stands in for the system's table of mounts (the text of
-    `/proc/self/mountinfo`). Raises `StorePlaceError` for a folder or device, a parent that is missing and
-    can't be created, a network file system, a NUL in the path, and links that lead in a circle.
+    `/proc/self/mountinfo`). Raises `StorePlaceError` for a folder or device, a file that may not be read, a
+    folder where none can be made, a network file system, a NUL in the path, and links that lead nowhere.
     """
     text = os.fspath(path)
     if not text or "\0" in text:
@@ -68,14 +70,34 @@ def check_place(path: str | os.PathLike[str], mountinfo: str | None = None) -> P
     if _is_network_name(text):
         raise StorePlaceError(f"{text} lies on another machine", hint=_ELSEWHERE)
     place = _followed(text)
-    _check_kind(place, text)
-    _check_parent(place)
+    if not _is_file(place, text):
+        _check_room(place, text)
     kind = network_type(place, mountinfo)
     if kind is not None:
         raise StorePlaceError(
             f"{text} lies on a network file system ({kind}), where it would be damaged", hint=_ELSEWHERE
         )
     return place
+
+
+def place_named(path: str | os.PathLike[str]) -> Path:
+    """The path with a leading `~` read. Raises `StorePlaceError` for the home of nobody."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        raise StorePlaceError(
+            f"{path} can't be found: there is no such home folder", hint="correct the path"
+        ) from None
+
+
+def find_store(path: str | os.PathLike[str]) -> Path | None:
+    """The file of a store, links followed; None where there is none.
+
+    Raises `StorePlaceError` for what may not be looked at or read, and for what is no file.
+    """
+    text = os.fspath(path)
+    place = _followed(text)
+    return place if _is_file(place, text) else None
 
 
 def is_writable(path: str | os.PathLike[str]) -> bool:
@@ -166,45 +188,76 @@ def _is_network_name(text: str) -> bool:
 
 
 def _followed(text: str) -> Path:
+    what = f"{text} can't be followed to a file"
     try:
         Path(text).stat()
     except (FileNotFoundError, NotADirectoryError, PermissionError):
         pass  # what is missing or closed is told below, with what to do
-    except (OSError, ValueError) as error:
-        raise StorePlaceError(
-            f"{text} can't be followed to a file: {error}", hint="correct the path"
-        ) from None
+    except OSError as error:
+        raise told(error, StorePlaceError, what) from None
+    except ValueError as error:
+        raise StorePlaceError(f"{what}: {error}", hint="correct the path") from None
     return Path(os.path.realpath(text))
 
 
-def _check_kind(place: Path, text: str) -> None:
+def _is_file(place: Path, text: str) -> bool:
+    """Whether a file is there that may be read. Raises `StorePlaceError` for anything else that is there."""
     try:
         mode = place.stat().st_mode
     except FileNotFoundError:
         if text.endswith(("/", os.sep)):
             raise StorePlaceError(f"{text} names a folder", hint="give the path of a file in it") from None
-        return
+        return False
     except NotADirectoryError:
-        return  # `_check_parent` says which part is no folder
+        return False  # `_check_room` says which part is no folder
     except OSError as error:
-        raise StorePlaceError(f"{text} can't be looked at: {error}", hint="check the permissions") from None
+        raise told(error, StorePlaceError, f"{text} can't be looked at") from None
     if stat.S_ISDIR(mode):
         raise StorePlaceError(
             f"{text} is a folder", hint=f"give the path of a file, like {place / 'memory.db'}"
         )
     if not stat.S_ISREG(mode):
         raise StorePlaceError(f"{text} is not a regular file", hint="give the path of a file")
+    # Not tried by opening it: closing any descriptor of a database drops the locks that this process holds on it.
+    if not os.access(place, os.R_OK):
+        raise StorePlaceError(
+            f"{text} can't be read: permission denied",
+            hint="run as a user who may read it, or have its owner give you the right",
+        )
+    return True
 
 
-def _check_parent(place: Path) -> None:
+def _check_room(place: Path, text: str) -> None:
+    """Raise `StorePlaceError` where no file can be made."""
+    link = _dangling(Path(text).absolute())
+    if link is not None:
+        raise StorePlaceError(
+            f"{link} is a link to {os.path.realpath(link)}, which is not there",
+            hint="make or mount what it leads to, or remove the link",
+        )
     parent = _nearest(place.parent)
     if not parent.is_dir():
         raise StorePlaceError(f"{place} can't exist: {parent} is not a folder", hint="give another path")
-    if parent != place.parent and not os.access(parent, os.W_OK | os.X_OK):
+    if os.access(parent, os.W_OK | os.X_OK):
+        return
+    if parent != place.parent:
         raise StorePlaceError(
-            f"the folder {place.parent} does not exist and can't be created in {parent}",
+            f"the folder {place.parent} does not exist and can't be created in {parent}: permission denied",
             hint="create it, or give another path",
         )
+    raise StorePlaceError(
+        f"{place} is not there and can't be made: you may not write in {parent}",
+        hint="give another path, or have the folder's owner give you the right",
+    )
+
+
+def _dangling(path: Path) -> Path | None:
+    """The link on the way to a file that leads to nothing; the file's own may, where its folder is there."""
+    for place in path.parents:
+        if place.is_symlink() and not os.path.lexists(os.path.realpath(place)):
+            return place
+    missing = path.is_symlink() and not Path(os.path.realpath(path)).parent.is_dir()
+    return path if missing else None
 
 
 def _nearest(folder: Path) -> Path:
@@ -216,6 +269,33 @@ def _nearest(folder: Path) -> Path:
 
 def make_private(path: Path) -> None:
     """Make the file, if it is new, so that only its owner can read it; SQLite's other files follow its mode."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with contextlib.suppress(FileExistsError):
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    with explained(StorePlaceError, f"{path} can't be made"):
+        # Where a link leads, not the link: that is there already, and what SQLite makes others could read.
+        place = Path(os.path.realpath(path))
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            os.close(os.open(place, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+
+
+@contextlib.contextmanager
+def reserved(path: Path, mode: int = 0o600) -> Iterator[None]:
+    """A new, empty file, made before the work that fills it, and removed where that fails.
+
+    Raises `InputError` where something is there already, or none can be made.
+    """
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, mode))
+    except FileExistsError:
+        raise InputError(f"{path} is there already", hint="name a new file") from None
+    except FileNotFoundError:
+        raise InputError(f"there is no folder {path.parent}", hint="make it first") from None
+    except ValueError:
+        raise InputError(f"{str(path)!r} is not a path", hint="name a new file") from None
+    except OSError as error:
+        raise told(error, InputError, f"{path} can't be written") from None
+    try:
+        yield
+    except BaseException:
+        with contextlib.suppress(OSError):
+            path.unlink()
+        raise

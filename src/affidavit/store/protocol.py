@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from affidavit.core.changes import Change, KeyRotated
 from affidavit.core.values import EpisodeRow, Head, Owner
-from affidavit.store.memory_reads import MemoryReads
+from affidavit.store.gate_reads import GateReads
+from affidavit.store.memory_reads import MemoryReads, RejectionRow
 
 if TYPE_CHECKING:
     from affidavit.ledger.note import Signer
@@ -104,7 +105,7 @@ class Selection:
     limit: int | None = None
 
 
-class Reads(MemoryReads, Protocol):
+class Reads(MemoryReads, GateReads, Protocol):
     """The questions a store answers, all from the same consistent state."""
 
     def head(self, space_id: str) -> Head | None:
@@ -263,6 +264,14 @@ class Audit(Protocol):
         """(seq, id, source_id) of those revoked from an entry on."""
         ...
 
+    def permits(self, space_id: str, start: int) -> Iterator[Row]:
+        """(seq, and the columns of `PermitRow`) of those granted from an entry on."""
+        ...
+
+    def decisions(self, space_id: str, start: int) -> Iterator[Row]:
+        """(seq, and the columns of `DecisionRow`) of those made from an entry on."""
+        ...
+
     def last_numbers(self, space_id: str) -> Iterator[Row]:
         """(target, number) of every memory and version of which the highest number was erased."""
         ...
@@ -328,6 +337,10 @@ class Store(Protocol):
         """Whether it can't be written."""
         ...
 
+    def can_sign(self) -> bool:
+        """Whether the key that signs it is here; looked up anew."""
+        ...
+
     def commit(
         self, space_id: str, changes: Sequence[Change] | Prepare, *, expect: tuple[int, bytes] | None = None
     ) -> Commit:
@@ -359,6 +372,10 @@ class Store(Protocol):
 
     def add_jobs(self, jobs: Iterable[Job]) -> None:
         """Keep work that waits; one that waits already is kept once."""
+        ...
+
+    def finish(self, jobs: Iterable[Job], rejections: Iterable[RejectionRow]) -> None:
+        """Work of one space that is done, and what its checks refused, in one transaction."""
         ...
 
     def drop_jobs(self, jobs: Iterable[Job]) -> None:

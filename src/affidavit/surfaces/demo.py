@@ -14,10 +14,11 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from affidavit.core.system_errors import explained
 from affidavit.errors import InputError
 from affidavit.surfaces import demo_tamper
 from affidavit.surfaces.cli import show
-from affidavit.surfaces.cli.add import label
+from affidavit.surfaces.cli.add import heading
 
 if TYPE_CHECKING:
     from affidavit.config import Config
@@ -133,12 +134,10 @@ def _place(keep: Path | None) -> Iterator[Path]:
         with tempfile.TemporaryDirectory(prefix="affidavit-demo-") as folder:
             yield Path(folder)
         return
-    if keep.exists() and (not keep.is_dir() or any(keep.iterdir())):
-        raise InputError(f"{keep} is not an empty folder", hint="name a new one")
-    try:
+    with explained(InputError, f"{keep} can't be made"):
+        if keep.exists() and (not keep.is_dir() or any(keep.iterdir())):
+            raise InputError(f"{keep} is not an empty folder", hint="name a new one")
         keep.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{keep} can't be made: {error.strerror}", hint="name another folder") from None
     yield keep.absolute()
 
 
@@ -209,7 +208,7 @@ def _show_hit(demo: Demo, found: "SearchResult", rank: int | None) -> None:
         return
     hit: Hit = found.hits[(rank or 1) - 1]
     place = f"number {rank} of {len(found.hits)}" if rank else "not found; the first of the others"
-    demo.tell(f"   {place}: {label(hit.episode)}")
+    demo.tell(f"   {place}: {heading(hit)}")
     demo.block(show.block(hit.text, most=_SHOWN))
 
 

@@ -4,7 +4,8 @@ Rules:
 1. What can't be taken is listed with its place and reason, and never costs the rest of the file.
 2. Every item has an idempotency key made from the file: importing again adds nothing twice, so an import
    that was cut off goes on where it stood.
-3. A message keeps the role, name, session and date that the file gives it; nothing can raise its authority.
+3. What is stored already stays as it is: where this import says something else of it, that is listed.
+4. A message keeps the role, name, session and date that the file gives it; nothing can raise its authority.
 """
 
 import os
@@ -16,8 +17,9 @@ from typing import TYPE_CHECKING
 
 from affidavit.core.access import Caller
 from affidavit.core.jsonable import Result
+from affidavit.core.values import occurred_of
 from affidavit.core.when import Basis, When
-from affidavit.errors import InputError
+from affidavit.errors import ErasedError, InputError
 from affidavit.surfaces.importers import (
     Imported,
     ImportFormat,
@@ -29,16 +31,21 @@ from affidavit.surfaces.importers import (
 )
 from affidavit.write.intake import Origin
 from affidavit.write.messages import Skipped, parse_message
+from affidavit.write.repeats import TIME
 
 if TYPE_CHECKING:
     from affidavit.memory import Memory
-    from affidavit.write.record import AddResult, Incoming
+    from affidavit.write.record import Incoming
+    from affidavit.write.repeats import Refused
+    from affidavit.write.results import AddResult
 
 BATCH = 500
 """Items that are stored in one commit at most."""
 THIRD_PARTY = "third_party"
 _NAME_CHARACTERS = 80
 """Of the file's name that go into a key."""
+_OPTIONS = frozenset({"derived_from", TIME})
+"""What the options of an import change of an item."""
 _OURS = ("session", "source", "source_id", "author", "derived_from")
 
 
@@ -46,14 +53,16 @@ _OURS = ("session", "source", "source_id", "author", "derived_from")
 class ImportResult(Result):
     """What one import did.
 
-    `imported` counts new episodes, `repeated` those that were there already, `undated` new ones of which nobody
-    knows when they happened, `masked` the secrets masked before anything was stored. `problems` lists what was
-    not imported, or not whole, with its place; `notes` what went wrong after the episodes were safe.
+    `imported` counts new episodes, `repeated` those that were there already, `stored_otherwise` those that were
+    there already in another form (other options, another text) and stayed as they are, `undated` new ones of which
+    nobody knows when they happened, `masked` the secrets masked before anything was stored. `problems` lists what
+    was not imported, or not whole or not so, with its place; `notes` what went wrong after the episodes were safe.
     """
 
     format: str
     imported: int = 0
     repeated: int = 0
+    stored_otherwise: int = 0
     undated: int = 0
     masked: int = 0
     sessions: int = 0
@@ -121,6 +130,7 @@ def import_file(
         format=chosen,
         imported=total.imported,
         repeated=total.repeated,
+        stored_otherwise=sum(one.kind is ProblemKind.STORED_OTHERWISE for one in total.problems),
         undated=total.undated,
         masked=total.masked,
         sessions=len(total.sessions),
@@ -193,11 +203,13 @@ def _incoming(
 def _stored(
     memory: "Memory", caller: Caller, ready: "Sequence[tuple[str, Incoming]]", problems: list[ImportProblem]
 ) -> "Iterator[AddResult]":
-    """Record a batch. One item that is refused refuses the batch: halves find it, so that it costs only itself."""
+    """Record a batch. An item that can't be taken at all refuses it: halves find it, so that it costs only itself."""
     if not ready:
         return
+    refused: list[Refused] = []
     try:
-        yield memory._rooms.record(caller, [incoming for _, incoming in ready])
+        yield memory._rooms.record(caller, [incoming for _, incoming in ready], refused=refused)
+        problems.extend(_problem(ready[one.index][0], one) for one in refused)
     except InputError as error:
         if len(ready) == 1:
             problems.append(ImportProblem(place=ready[0][0], reason=error.what))
@@ -205,3 +217,28 @@ def _stored(
         half = len(ready) // 2
         yield from _stored(memory, caller, ready[:half], problems)
         yield from _stored(memory, caller, ready[half:], problems)
+
+
+def _problem(place: str, refused: "Refused") -> ImportProblem:
+    """Why an item was left as it was, in words that name no key: nobody chose those of an import."""
+    if isinstance(refused.error, ErasedError):
+        reason = "it was erased before, and does not come back"
+        return ImportProblem(place=place, reason=reason, kind=ProblemKind.LEFT_OUT)
+    if refused.stored is None:
+        return ImportProblem(
+            place=place, reason="an earlier item of this file has the same id and says something else"
+        )
+    row = refused.stored.row
+    when = occurred_of(row)
+    other = [name for name in refused.differs if name not in _OPTIONS]
+    said = (
+        f"another {', another '.join(name.removesuffix('_id') for name in other)}"
+        if other
+        else "other options"
+    )
+    return ImportProblem(
+        place=place,
+        reason=f"already stored as {row.id} ({row.authority}, "
+        f"{when.local_text() if when.is_known else 'without a date'}); this import has {said}",
+        kind=ProblemKind.STORED_OTHERWISE,
+    )

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from affidavit.text.spans import Found
+
 # Digits in groups, with the separators people type; a sign or a digit before it makes it something else.
 _SEP = r"[ \t\u00a0\u2009\u202f.\-\u2013\u2010\u2011_/]"
 _DIGITS = re.compile(rf"\d++(?:{_SEP}{{1,3}}+\d++)*+")
@@ -33,9 +35,9 @@ _USUAL = re.compile(
 )
 
 
-def find_cards(text: str) -> list[tuple[int, int, str]]:
+def find_cards(text: str) -> list[Found]:
     """Every card number as `(start, end, "card")`; IBANs, phone and order numbers stay."""
-    found: list[tuple[int, int, str]] = []
+    found: list[Found] = []
     ibans: list[tuple[int, int]] | None = None
     for run in _DIGITS.finditer(text):
         if run.end() - run.start() < 12:

@@ -34,13 +34,12 @@ def _border(text: str, start: int, limit: int, *, lines: bool) -> int:
 
 
 def _last(pattern: re.Pattern[str], text: str, least: int, limit: int) -> int:
-    best = -1
-    for mark in pattern.finditer(text, least, limit):
+    for mark in reversed(list(pattern.finditer(text, least, limit))):
         if pattern is _SENTENCE and not _ends_sentence(text, mark, limit):
             continue
-        if not (mark.end() < len(text) and _joined(text, mark.end())):
-            best = mark.end()
-    return best
+        if mark.end() == len(text) or not _joined(text, mark.end()):
+            return mark.end()
+    return -1
 
 
 def _ends_sentence(text: str, mark: re.Match[str], limit: int) -> bool:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-Found = tuple[int, int, str]
+from affidavit.text.spans import Found
 
 _FROM = (
     "from|von|de|da|van|från|fra|od|от|від|kimden|gönderen|feladó|lähettäjä|发件人|寄件者|寄件人|差出人"

@@ -11,7 +11,7 @@ from affidavit.errors import LimitError
 from affidavit.text.clean import clean
 from affidavit.text.quoting import third_party_spans
 from affidavit.text.secret_fields import masked_field
-from affidavit.text.secrets import MASK, mask_edits, moved
+from affidavit.text.secrets import mask_edits, mask_spans, moved
 from affidavit.text.spans import Span, SpanKind, bounded, ordered
 from affidavit.text.watermark import echo_spans
 
@@ -43,8 +43,7 @@ def prepare(text: str, *, user_message: bool, borrowed: Sequence[tuple[int, int]
     text, replaced = clean(text)
     text, passes = mask_edits(text)
     spans = list(_kept(replaced, passes)) if replaced and passes else list(replaced)
-    if "[secret:" in text:
-        spans.extend(bounded(SpanKind.MASKED, [(m.start(), m.end(), m[1]) for m in MASK.finditer(text)]))
+    spans.extend(mask_spans(text))
     if user_message:
         spans.extend(third_party_spans(text))
     if borrowed:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from affidavit.text.mail import mail_parts, may_be_mail
-from affidavit.text.spans import MANY, MAX_SPANS, Span, SpanKind, bounded
+from affidavit.text.spans import MANY, MAX_SPANS, Found, Span, SpanKind, bounded
 
 # A line starts after a real line ending, or after a character that some programs show as one; it ends
 # only at a real one, so that a quote can't be left by a character that merely looks like a line break.
@@ -21,8 +21,6 @@ _BLOCK = re.compile(f"{_START}{_INDENT}{_ITEM}{_INDENT}(?:({_QUOTE}){_LINE}|(`{{
 _QUOTED = re.compile(f"(?:(?:\r\n|\r|\n){_INDENT}{_QUOTE}{_LINE})++")
 _TICKS = re.compile(r"`{3,}+")
 _TAG = re.compile(r"<(/?)(?:blockquote|pre|code)\b[^<>\n]{0,200}>", re.IGNORECASE)
-
-Found = tuple[int, int, str]
 
 
 def third_party_spans(text: str) -> tuple[Span, ...]:

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from affidavit.text.secret_values import is_drawn, is_prose, is_word
-
-Found = tuple[int, int, str]
+from affidavit.text.spans import Found
 
 
 class Class(StrEnum):

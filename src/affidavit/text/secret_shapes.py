@@ -9,7 +9,7 @@ import binascii
 import re
 from collections.abc import Iterator
 
-Found = tuple[int, int, str]
+from affidavit.text.spans import Found
 
 # Prefix, label, shortest body. A body is a run of URL-safe characters.
 _PREFIXES: tuple[tuple[str, str, int], ...] = (

@@ -7,8 +7,9 @@ the keyword's class. A password may be any word, a token has to look drawn by lo
 import re
 from collections.abc import Iterator
 
-from affidavit.text.secret_judge import Class, Found, Keyword, value_after
+from affidavit.text.secret_judge import Class, Keyword, value_after
 from affidavit.text.secret_values import is_drawn
+from affidavit.text.spans import Found
 
 _WORDS: dict[Class, str] = {
     Class.PASSWORD: """password passwort passphrase passcode passwd pass-phrase pass_phrase pwd kennwort contraseña

@@ -10,7 +10,7 @@ from affidavit.text import cards, secret_hashlike, secret_shapes, secret_words
 from affidavit.text.spans import Span, SpanKind, bounded
 
 LABELS = ("api_key", "token", "jwt", "authorization", "password", "pin", "card", "private_key", "secret")
-MASK = re.compile(rf"\[secret:({'|'.join(LABELS)})\]")
+_MASK = re.compile(rf"\[secret:({'|'.join(LABELS)})\]")
 _OPENING = "[secret:"
 _MANY_DIGITS = re.compile(r"\d(?:[^\d\n]{0,3}\d){11}")
 # A second pass finds what the first one laid bare (a value whose neighbour was masked); more is never needed
@@ -29,11 +29,15 @@ def mask(text: str) -> tuple[str, tuple[Span, ...]]:
     'remember my password is [secret:password]'
     """
     text, _ = mask_edits(text)
+    return text, mask_spans(text)
+
+
+def mask_spans(text: str) -> tuple[Span, ...]:
+    """The marks that stand in a text."""
     if _OPENING not in text:
-        return text, ()
-    return text, bounded(
-        SpanKind.MASKED, [(mark.start(), mark.end(), mark[1]) for mark in MASK.finditer(text)]
-    )
+        return ()
+    marks = [(mark.start(), mark.end(), mark[1]) for mark in _MASK.finditer(text)]
+    return bounded(SpanKind.MASKED, marks)
 
 
 def mask_edits(text: str) -> tuple[str, list[list[Edit]]]:
@@ -86,7 +90,7 @@ def _merged(text: str, found: list[Edit]) -> list[Edit]:
 
     A text with more than `MOST` secrets is a dump: from there on all of it is masked as one.
     """
-    marks = [(mark.start(), mark.end()) for mark in MASK.finditer(text)] if _OPENING in text else []
+    marks = [(mark.start(), mark.end()) for mark in _MASK.finditer(text)] if _OPENING in text else []
     merged: list[Edit] = []
     for start, end, label in sorted(found, key=lambda edit: (edit[0], -edit[1])):
         if merged and start < merged[-1][1]:

@@ -1,6 +1,7 @@
 """Sentences, and which of them ask. Language enters only through punctuation."""
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 _ASKS: Final = re.compile("[?\uff1f\u061f\u055e\u2047]")
@@ -11,6 +12,17 @@ _LEAST: Final = 12  # characters of statements that are worth standing alone
 def sentences(text: str) -> list[str]:
     """The text cut after full stops, question and exclamation marks, and at line breaks."""
     return [sentence for sentence in _END.split(text) if sentence]
+
+
+def stretches(text: str) -> Iterator[tuple[int, int]]:
+    """Where each of the `sentences` stands, as offsets `(start, end)`."""
+    start = 0
+    for gap in _END.finditer(text):
+        if gap.start() > start:
+            yield start, gap.start()
+        start = gap.end()
+    if start < len(text):
+        yield start, len(text)
 
 
 def asks(text: str) -> bool:

@@ -3,12 +3,16 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeAlias
 
 from affidavit.errors import InputError
 
 # A hostile text could ask for a million spans; past this many of one kind the rest become one wide span.
 MAX_SPANS = 10_000
 MANY = "many"
+
+Found: TypeAlias = tuple[int, int, str]
+"""A stretch that a rule found in a text: start, end, label."""
 
 
 class SpanKind(StrEnum):
@@ -49,22 +53,12 @@ class Span:
 _KINDS = frozenset(kind.value for kind in SpanKind)
 
 
-def to_list(spans: Iterable[Span]) -> list[list[str | int]]:
-    """Many spans as JSON-ready lists, in their order."""
-    return [span.to_list() for span in spans]
-
-
-def from_list(value: Iterable[Sequence[object]]) -> tuple[Span, ...]:
-    """Read what `to_list` wrote."""
-    return tuple(Span.from_list(one) for one in value)
-
-
 def ordered(spans: Iterable[Span]) -> tuple[Span, ...]:
     """By start, then end, kind and label; repeated spans once."""
     return tuple(sorted(set(spans), key=lambda span: (span.start, span.end, span.kind, span.label)))
 
 
-def bounded(kind: SpanKind, found: Sequence[tuple[int, int, str]]) -> tuple[Span, ...]:
+def bounded(kind: SpanKind, found: Sequence[Found]) -> tuple[Span, ...]:
     """Spans of one kind from sorted `(start, end, label)`; past `MAX_SPANS` the rest is one span labelled `many`."""
     if len(found) <= MAX_SPANS:
         return tuple(Span(kind, start, end, label) for start, end, label in found)

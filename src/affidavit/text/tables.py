@@ -8,17 +8,19 @@ import pkgutil
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, Final
 
-from affidavit.text.templates import Templates
+from affidavit.text.templates import ANYTHING, Pattern, Templates
 
 LANGUAGES: Final = ("en", "es", "zh")
 """Languages that have a table."""
 
 _STATES: Final = frozenset({"now", "begun", "future", "past", "ended", "negated"})
-_NAME_SLOT: Final = r"[^\n]{1,40}?"
+_FIRST: Final = {"ended": 0, "negated": 1}
+_SLOTS: Final = {"object": ANYTHING, "any": ANYTHING, "qualifier": r"[^\n]{1,40}?"}
+_NOTHING: Final = re.compile(r"(?!)")
 
 
 def package_table(name: str) -> dict[str, Any]:
@@ -34,9 +36,12 @@ class Shape:
 
     words: int = 6  # at most
     proper: bool = False  # a name: written with a capital where the writer uses capitals
-    cut: re.Pattern[str] = field(default_factory=lambda: re.compile("(?!)"))  # words that end it
-    first: re.Pattern[str] = field(default_factory=lambda: re.compile("(?!)"))  # it may not begin with these
-    never: re.Pattern[str] = field(default_factory=lambda: re.compile("(?!)"))  # it may not hold these
+    cut: re.Pattern[str] = _NOTHING  # words that end it
+    first: re.Pattern[str] = _NOTHING  # it may not begin with these
+    never: re.Pattern[str] = _NOTHING  # it may not hold these
+    whole: re.Pattern[str] = _NOTHING  # it may not be one of these
+    joins: re.Pattern[str] = _NOTHING  # small words inside a name
+    known: re.Pattern[str] = _NOTHING  # whole values that need no capital
     date: bool = False  # the value is a date
     quoted: bool = False  # it may stand in quotation marks
 
@@ -50,7 +55,10 @@ class Way:
     state: str  # now | begun | future | past | ended | negated
     shape: Shape
     dated: bool  # taken only with a date that can be placed
-    patterns: tuple[re.Pattern[str], ...]
+    timed: bool  # a time beside it is its own
+    open: bool  # anything may stand behind it
+    text: Mapping[str, str]  # texts of its own, by state
+    patterns: tuple[Pattern, ...]
 
 
 class Table:
@@ -60,7 +68,11 @@ class Table:
         self.code = code
         self.raw = raw
         self.spaced: bool = raw["spaced"]
-        self.templates = Templates(raw["words"], {"object": "", "qualifier": _NAME_SLOT}, spaced=self.spaced)
+        self.templates = self._templates(raw["words"])
+
+    def _templates(self, words: Mapping[str, Sequence[str]]) -> Templates:
+        slots = {**_SLOTS, "number": self.raw["clauses"].get("number", r"\d{1,3}")}
+        return Templates(words, slots, spaced=self.spaced)
 
     def _found(self, section: str, name: str) -> re.Pattern[str]:
         entries: Sequence[str] = self.raw[section].get(name, ())
@@ -78,6 +90,12 @@ class Table:
         joins = self.templates.anywhere(self.raw["clauses"]["join"]).pattern
         begins = self.templates.anywhere(self.raw["clauses"]["begin"]).pattern
         return re.compile(f"{breaks}|{joins}(?={begins})")
+
+    @cached_property
+    def carry(self) -> re.Pattern[str]:
+        """Words that belong to what follows even where a comma parts them: "from now on, …"."""
+        words = self.templates.anywhere(self.raw["clauses"].get("carry", ())).pattern
+        return re.compile(rf"({words})([,，])(?=\s|\w)")
 
     @cached_property
     def lead(self) -> re.Pattern[str]:
@@ -102,8 +120,14 @@ class Table:
 
     @cached_property
     def ended(self) -> re.Pattern[str]:
-        """ "Any more" behind a negation: it held before."""
+        """"Any more" behind a negation: it held before."""
         return self._found("clauses", "ended")
+
+    @cached_property
+    def abbreviation(self) -> re.Pattern[str]:
+        """A word whose full stop does not end a sentence, at the end."""
+        words = "|".join(map(re.escape, self.raw["clauses"].get("abbreviation", ())))
+        return re.compile(rf"(?<!\w)(?:{words})\.\Z" if words else "(?!)")
 
     @cached_property
     def asks(self) -> re.Pattern[str]:
@@ -133,7 +157,8 @@ class Table:
     @cached_property
     def labels(self) -> re.Pattern[str]:
         """What may stand before a colon when the speaker's own words follow."""
-        return self._found("refuse", "own_label")
+        words = self.templates.anywhere(self.raw["refuse"]["own_label"]).pattern
+        return re.compile(rf"[\W_]*+{words}\W*+\Z")
 
     @cached_property
     def shapes(self) -> dict[str, Shape]:
@@ -141,16 +166,28 @@ class Table:
         return {name: self._shape(raw) for name, raw in self.raw["shape"].items()}
 
     def _shape(self, raw: Mapping[str, Any]) -> Shape:
-        lists = {key: self.templates.anywhere(raw.get(key, ())) for key in ("cut", "first", "never")}
+        lists = {key: self.templates.anywhere(raw.get(key, ())) for key in ("cut", "first", "never", "whole", "joins", "known")}
         plain = {key: value for key, value in raw.items() if key not in lists}
         return Shape(**plain, **lists)
 
     @cached_property
     def ways(self) -> tuple[Way, ...]:
         """Every way of every frame, in the table's order."""
-        return tuple(self._way(frame, way) for frame in self.raw["frame"] for way in frame["way"])
+        return self._ways(self.templates)
 
-    def _way(self, frame: Mapping[str, Any], way: Mapping[str, Any]) -> Way:
+    @cached_property
+    def follow(self) -> tuple[Way, ...]:
+        """The ways as they are said behind another one, without the subject: "I live here and work there"."""
+        if "follow" not in self.raw:
+            return ()
+        return self._ways(self._templates({**self.raw["words"], **self.raw["follow"]}))
+
+    def _ways(self, templates: Templates) -> tuple[Way, ...]:
+        ways = [self._way(frame, way, templates) for frame in self.raw["frame"] for way in frame["way"]]
+        # "Ya no vivo en" holds "no vivo en", and a slot could swallow a "not": what denies is looked for first.
+        return tuple(sorted(ways, key=lambda way: _FIRST.get(way.state, len(_FIRST))))
+
+    def _way(self, frame: Mapping[str, Any], way: Mapping[str, Any], templates: Templates) -> Way:
         state = way.get("state", "now")
         if state not in _STATES:
             raise ValueError(f"frame {frame['id']!r} has a way with the unknown state {state!r}")
@@ -160,13 +197,16 @@ class Table:
             state,
             self.shapes[way.get("shape", frame.get("shape"))],
             way.get("dated", False),
-            tuple(map(self.templates.pattern, way["say"])),
+            way.get("timed", True),
+            way.get("open", False),
+            way.get("text", {}),
+            tuple(Pattern(templates, template) for template in way["say"]),
         )
 
-    def sentence(self, relation: str, state: str) -> str:
-        """The template of a memory's text."""
-        texts: Mapping[str, str] = self.raw["text"][relation]
-        return texts.get(state) or texts["now"]
+    def sentence(self, way: Way, state: str) -> str | None:
+        """The template of a memory's text; None if the table has none for that state."""
+        texts: Mapping[str, str] = way.text or self.raw["text"].get(way.relation, {})
+        return texts.get("now" if state == "begun" else state)
 
 
 @cache

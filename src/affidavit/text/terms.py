@@ -2,7 +2,7 @@
 
 A row stores the ids of its terms, never the words: a word list would keep what was erased. A term id is the
 first 32 bits of a BLAKE2b hash of a form of `affidavit.text.words`. The stored bytes are a function of the text
-and of `ANALYZER` alone, so that verify can recompute them; whoever changes an analysis changes `ANALYZER`.
+and of `FORMAT` alone, so that verify can recompute them; whoever changes an analysis changes `FORMAT`.
 
     byte 0      format, 1
     byte 1      how much of the text asks, in 255ths (see `Terms.asking`)
@@ -26,9 +26,7 @@ from affidavit.text.sentences import asks, sentences
 from affidavit.text.stopwords import ENGLISH, MARKERS, STOP_WORDS
 from affidavit.text.words import Analysed, Kind, Script, analyse, fold, script_of, stem, tokens
 
-#: Version of the analysis; stamped on stored terms.
-ANALYZER: Final = "terms-1"
-
+#: Version of the analysis and of the stored form: the first byte of stored terms.
 FORMAT: Final = 1
 HEADER_BYTES: Final = 6
 ENTRY_BYTES: Final = 6

@@ -6,7 +6,7 @@ old: what carries a mark is an *echo*, kept but never taken as a statement.
 
 import re
 
-from affidavit.text.spans import Span, SpanKind, bounded
+from affidavit.text.spans import Found, Span, SpanKind, bounded
 
 _NAME = "affidavit-context"
 _LESS = r"(?:<|＜|&(?:amp;)?lt;|&#0?60;|&#x3c;|\\u003c)"
@@ -62,7 +62,7 @@ def echo_spans(text: str) -> tuple[Span, ...]:
     An open mark without its close runs to the end of the text; a close mark must name the same trace, or none.
     Labels: `context`, `mark` (a close mark on its own) and `cited`.
     """
-    found: list[tuple[int, int, str]] = []
+    found: list[Found] = []
     if any(opener in text for opener in _OPENERS):
         found.extend(_blocks(text))
     if "_" in text and ("[" in text or "［" in text or "【" in text or "&#91;" in text):
@@ -72,8 +72,8 @@ def echo_spans(text: str) -> tuple[Span, ...]:
     return bounded(SpanKind.ECHO, _joined(found))
 
 
-def _blocks(text: str) -> list[tuple[int, int, str]]:
-    found: list[tuple[int, int, str]] = []
+def _blocks(text: str) -> list[Found]:
+    found: list[Found] = []
     begin: int | None = None
     trace = ""
     for mark in _MARK.finditer(text):
@@ -94,8 +94,8 @@ def _blocks(text: str) -> list[tuple[int, int, str]]:
     return found
 
 
-def _cited_lines(text: str) -> list[tuple[int, int, str]]:
-    found: list[tuple[int, int, str]] = []
+def _cited_lines(text: str) -> list[Found]:
+    found: list[Found] = []
     done = 0
     for cited in _CITED.finditer(text):
         if cited.start() < done:
@@ -110,9 +110,9 @@ def _cited_lines(text: str) -> list[tuple[int, int, str]]:
     return found
 
 
-def _joined(found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+def _joined(found: list[Found]) -> list[Found]:
     """Sorted; a cited line inside a block is part of it."""
-    joined: list[tuple[int, int, str]] = []
+    joined: list[Found] = []
     for start, end, label in sorted(found, key=lambda one: (one[0], -one[1])):
         if joined and start < joined[-1][1]:
             first, last, kept = joined[-1]

@@ -79,6 +79,9 @@ class Script(Enum):
     OTHER = "other"
 
 
+_WITHOUT_STEMS: Final = frozenset({Script.CJK, Script.UNSPACED, Script.HANGUL, Script.OTHER})
+
+
 _BLOCKS: Final = (  # first code point after the block, script
     (0x0250, Script.LATIN), (0x0370, Script.OTHER), (0x0400, Script.GREEK), (0x0530, Script.CYRILLIC),
     (0x0590, Script.ARMENIAN), (0x0600, Script.OTHER), (0x0780, Script.ARABIC), (0x0900, Script.OTHER),
@@ -163,7 +166,7 @@ def _word(word: str, script: Script) -> str:
     if script is Script.LATIN:
         return _latin(word)
     lower = _digits(word.casefold())
-    return lower if script is Script.OTHER else stem(script.value, lower)
+    return lower if script in _WITHOUT_STEMS else stem(script.value, lower)
 
 
 def _digits(word: str) -> str:
@@ -209,7 +212,7 @@ def _joined(token: str, script: Script) -> Analysed:
     if "'" in plain:
         head, _, tail = plain.partition("'")
         if tail in _CLITICS:
-            return analyse(token[: len(head)])
+            return analyse(token.partition("'")[0])  # not as long as `head`: one letter may fold to several
         if tail == "t":
             return Analysed((Form(head + "t", Kind.WORD),), 1, plain)
     pieces = [piece for piece in re.split(_JOIN, token.replace(",", "").rstrip("+#")) if piece]

@@ -17,6 +17,7 @@ from affidavit.core.limits import (
     check_optional_id,
     check_size,
 )
+from affidavit.core.system_errors import told
 from affidavit.core.values import DocumentPlace, json_text
 from affidavit.core.when import When
 from affidavit.errors import FileFormatError, InputError, LimitError, MessageError
@@ -50,7 +51,7 @@ class Document:
         except UnicodeDecodeError as error:
             raise FileFormatError(f"{file} is not UTF-8 text", hint="convert it to UTF-8 first") from error
         except OSError as error:
-            raise FileFormatError(f"{file} can't be read: {error.strerror}", hint="check the path") from error
+            raise told(error, FileFormatError, f"{file} can't be read") from error
         return cls(text=text, name=file.name, markdown=file.suffix.lower() in _MARKDOWN)
 
 

@@ -6,35 +6,28 @@ Everything that can be refused is refused before the first row; from the commit 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from operator import itemgetter
-from typing import Any, Protocol
+from dataclasses import dataclass, replace
+from typing import Any
 
 from affidavit.core.access import Caller
 from affidavit.core.authority import POLICY, Party, Role, authority_of, is_own_name
 from affidavit.core.changes import ActorAdded, Change, EpisodeStored
 from affidavit.core.ids import ACTOR, EPISODE
-from affidavit.core.jsonable import Result
 from affidavit.core.limits import MESSAGE_BYTES, check_size
-from affidavit.core.values import EPISODE_COLUMNS, Episode, EpisodeRow, Status, json_text
+from affidavit.core.values import Episode, EpisodeRow, Status, json_text
 from affidavit.core.when import Basis, When, check_not_future
-from affidavit.errors import ConflictError, ErasedError, IdempotencyError
-from affidavit.store.protocol import Clock, Commit, Prepare, Selection, Store, Stored, View
+from affidavit.errors import ConflictError
+from affidavit.store.protocol import Clock, Commit, Prepare, Store, Stored, View
 from affidavit.text.prepare import Prepared, mask_value, prepare
 from affidavit.text.terms import stored_terms
 from affidavit.write.messages import Message, Skipped
+from affidavit.write.repeats import Arriving, ErasedMarks, Refused, look_back
+from affidavit.write.results import AddResult
 
 PREVIEW_SPACE = "sp_preview"
 _TRIES = 3
 _NEVER_EXTRACTED = {Role.SYSTEM}
-
-
-class ErasedMarks(Protocol):
-    """Remembers what was erased, so that it does not come back when it is sent again."""
-
-    def is_buried(self, space_id: str, value: str) -> bool:
-        """Whether an id of this space was erased."""
-        ...
+_NONE: Mapping[str, Any] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,29 +53,8 @@ class Incoming:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AddResult(Result):
-    """What one `add` did.
-
-    `episodes` are the new ones, in order; `repeated` those that were there already under the same idempotency
-    key; `skipped` the messages that held nothing; `pending` counts what waits to be derived, by kind.
-    `masked` counts the secrets that were masked in the texts before anything was stored; `problems` says what
-    went wrong after the episodes were safe (an embedder that failed), and how to go on.
-    """
-
-    episodes: tuple[Episode, ...] = ()
-    repeated: tuple[Episode, ...] = ()
-    skipped: tuple[Skipped, ...] = ()
-    pending: Mapping[str, int] = field(default_factory=dict)
-    masked: int = 0
-    problems: tuple[str, ...] = ()
-    source_id: str | None = None
-    space_id: str | None = None
-    dry_run: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _Ready:
-    """A message prepared outside the lock: everything of its row but its id, actor and instant."""
+    """A message prepared outside the lock: everything of its row but its id, actor, status and instant."""
 
     row: EpisodeRow
     who: str
@@ -117,8 +89,12 @@ class Recorder:
         skipped: Iterable[Skipped] = (),
         *,
         dry_run: bool = False,
+        refused: list[Refused] | None = None,
     ) -> AddResult:
-        """Store the messages in one commit. Raises before anything is written, or stores them all."""
+        """Store the messages in one commit. Raises before anything is written, or stores them all.
+
+        Where `refused` is given, those that `look_back` refuses are put there, and cost none of the others.
+        """
         now = self._clock.now()
         ready = [self._ready(caller, item, now) for item in incoming]
         base = AddResult(skipped=tuple(skipped), dry_run=dry_run)
@@ -127,11 +103,17 @@ class Recorder:
         repeated: dict[str, Stored] = {}
 
         def prepared(view: View) -> Sequence[Change]:
+            arriving = [Arriving(r.row, r.dated or r.undated) for r in ready]
+            again, bad = look_back(view, view.space_id, arriving, self._marks)
+            if bad and refused is None:
+                raise bad[0].error
             repeated.clear()
-            repeated.update(_already_there(view, view.space_id, ready))
-            self._refuse_erased(view, view.space_id, incoming, repeated)
-            new = [r for r in ready if r.row.idempotency_key not in repeated]
-            return _changes(view, view.space_id, new)
+            repeated.update(again)
+            if refused is not None:
+                refused[:] = bad
+            left = {one.index for one in bad}
+            new = [r for i, r in enumerate(ready) if i not in left and r.row.idempotency_key not in repeated]
+            return _changes(view, new)
 
         if dry_run:
             with self._store.snapshot() as reads:
@@ -148,17 +130,16 @@ class Recorder:
                 return self._store.commit(self._store.open_space(caller.owner).space_id, prepared)
         return self._store.commit(self._store.open_space(caller.owner).space_id, prepared)
 
-    def _refuse_erased(
-        self, view: View, space_id: str, incoming: Sequence[Incoming], repeated: Mapping[str, Stored]
-    ) -> None:
-        """Raise for what was erased. A mark whose rows still live is of an erasure that did not come to be."""
-        for key in {item.key for item in incoming} - {None, *repeated}:
-            if self._marks.is_buried(space_id, f"key:{key}"):
-                raise _erased("idempotency key", key)
-        for source_id in {item.source_id for item in incoming} - {None}:
-            buried = self._marks.is_buried(space_id, f"source:{source_id}")
-            if buried and not view.count(space_id, Selection(source_id=source_id)):
-                raise _erased("source_id", source_id)
+    def within(self, view: View, caller: Caller, item: Incoming) -> list[Change]:
+        """The changes that store one message in somebody's commit; nothing is derived from it, and no vector made.
+
+        Raises `InputError`s, and for what was erased.
+        """
+        ready = replace(self._ready(caller, item, view.now), pending=())
+        _, bad = look_back(view, view.space_id, [Arriving(ready.row, True)], self._marks)
+        if bad:
+            raise bad[0].error
+        return _changes(view, [ready])
 
     def _ready(self, caller: Caller, item: Incoming, now: int) -> _Ready:
         message = item.message
@@ -219,13 +200,6 @@ class Recorder:
         )
 
 
-def _erased(what: str, value: object) -> ErasedError:
-    return ErasedError(
-        f"what had this {what} was erased: {value!r}",
-        hint="it does not come back; what is really new needs an id of its own",
-    )
-
-
 def _clean(value: str | None) -> str | None:
     """A name or id with secrets masked: nothing reaches a row unmasked."""
     return prepare(value, user_message=False).text if value else value
@@ -246,37 +220,13 @@ def _who(caller: Caller, message: Message, source: str | None, *, own: bool) -> 
     return f"{role}:{name or source or role}"
 
 
-_GIVEN_LATER = {
-    "id", "actor", "agent", "recorded_at", "status", "terms", "policy", "authority",
-    "occurred_start", "occurred_end", "occurred_text", "occurred_basis", "occurred_offset",
-}  # fmt: skip
-_said = itemgetter(*(i for i, name in enumerate(EPISODE_COLUMNS) if name not in _GIVEN_LATER))
-"""What a caller says of a message; the rest is given to it here."""
+def _changes(view: View, ready: Sequence[_Ready]) -> list[Change]:
+    """The changes that store these messages: new actors first, then the episodes in order.
 
-
-def _when(row: EpisodeRow) -> tuple[int | None, int | None]:
-    return row.occurred_start, row.occurred_end
-
-
-def _already_there(view: View, space_id: str, ready: Sequence[_Ready]) -> dict[str, Stored]:
-    keys = [r.row.idempotency_key for r in ready if r.row.idempotency_key]
-    there = view.find_keys(space_id, keys) if keys else {}
-    seen: dict[str, EpisodeRow] = {key: stored.row for key, stored in there.items()}
-    for r in ready:
-        key = r.row.idempotency_key
-        if key is None:
-            continue
-        before = seen.setdefault(key, r.row)
-        if _said(before) != _said(r.row) or (r.dated and _when(before) != _when(r.row)):
-            raise IdempotencyError(
-                f"idempotency key {key!r} came before with another message",
-                hint="use a key once for one message",
-            )
-    return {key: there[key] for key in keys if key in there}
-
-
-def _changes(view: View, space_id: str, ready: Sequence[_Ready]) -> list[Change]:
-    """The changes that store these messages: new actors first, then the episodes in order."""
+    What comes of a revoked source is quarantined from its birth, and nothing is derived from it.
+    """
+    space_id = view.space_id
+    revoked = view.revoked_sources(space_id) if any(r.row.source_id for r in ready) else _NONE
     actors: dict[str, str] = {}
     born: list[Change] = []
     stored: list[Change] = []
@@ -305,7 +255,11 @@ def _changes(view: View, space_id: str, ready: Sequence[_Ready]) -> list[Change]
             recorded_at=view.now,
             **when,
         )
-        stored.append(EpisodeStored(row=row, pending=r.pending))
+        pending = r.pending
+        if row.source_id in revoked:
+            row = row._replace(status=Status.QUARANTINED)
+            pending = tuple(kind for kind in pending if kind != "extract")
+        stored.append(EpisodeStored(row=row, pending=pending))
     return [*born, *stored]
 
 

@@ -55,5 +55,7 @@ def test_the_order_is_by_rank_not_by_letters() -> None:
         ("ana ", ("ana",), False),
     ],
 )
-def test_own_names(name: str | None, own: tuple[str, ...], expected: bool) -> None:
+def test_a_message_without_a_name_or_with_a_known_one_is_the_users_own(
+    name: str | None, own: tuple[str, ...], expected: bool
+) -> None:
     assert is_own_name(name, own) is expected

@@ -33,7 +33,7 @@ def test_nesting_at_the_edge() -> None:
 @pytest.mark.parametrize(
     "value", [0, -1, 11, True, False, 1.0, "5", None, 10**5_000, -(10**5_000), "x" * 10_000], ids=lambda _: ""
 )
-def test_counts(value: object) -> None:
+def test_a_count_outside_its_bounds_is_refused_in_few_words(value: object) -> None:
     assert check_count(1, 10, "limit") == 1
     assert check_count(10, 10, "limit") == 10
     with pytest.raises(InputError) as caught:
@@ -41,7 +41,7 @@ def test_counts(value: object) -> None:
     assert len(str(caught.value)) < 200
 
 
-def test_sizes() -> None:
+def test_what_is_larger_than_its_limit_is_refused() -> None:
     check_size(10, 10, "it", "less")
     with pytest.raises(LimitError):
         check_size(11, 10, "it", "less")

@@ -192,7 +192,7 @@ def test_what_reaches_the_end_of_the_calendar_is_open():
     assert When.at(LATEST).contains(LATEST)
 
 
-def test_open_ends():
+def test_an_open_end_is_shown_as_since_or_before():
     since, until = When(start=NOON, end=None), When(start=None, end=NOON)
     assert (since.width, since.precision, since.local_text()) == (None, "interval", "since 2026-03-10 12:00")
     assert until.local_text() == "before 2026-03-10 12:00"

@@ -126,7 +126,7 @@ def second_note(note, key_texts):
 
 
 @pytest.mark.parametrize("row", ENTRIES["entries"], ids=lambda row: row["bytes"][:24])
-def test_entries(row):
+def test_entries_have_these_bytes_and_no_others(row):
     data = bytes.fromhex(row["bytes"])
     assert entry_bytes(row["entry"]) == data
     assert parse_entry(data) == row["entry"]
@@ -134,7 +134,7 @@ def test_entries(row):
 
 
 @pytest.mark.parametrize("row", ENTRIES["refused"], ids=lambda row: row["why"])
-def test_refused_entries(row):
+def test_other_bytes_are_no_entry(row):
     with pytest.raises(EntryError):
         parse_entry(bytes.fromhex(row["bytes"]))
 
@@ -160,7 +160,7 @@ def test_encodings_all_differ():
 
 
 @pytest.mark.parametrize("row", TREES, ids=lambda row: row["size"])
-def test_trees(row):
+def test_trees_have_these_roots_and_peaks(row):
     leaves = [bytes.fromhex(TREES[number]["next_leaf"]) for number in range(row["size"])]
     hashes = [leaf_hash(leaf) for leaf in leaves]
     frontier = Frontier.empty().extend(hashes)
@@ -170,7 +170,7 @@ def test_trees(row):
 
 
 @pytest.mark.parametrize("row", NOTES, ids=lambda row: f"{row['size']}-{len(row['keys'])}")
-def test_notes(row):
+def test_notes_are_believed_for_these_keys(row):
     keys = [PublicKey.parse(text) for text in row["keys"]]
     for key, seed in zip(keys, row["seeds"], strict=True):
         private = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(seed))
@@ -183,7 +183,7 @@ def test_notes(row):
 
 
 @pytest.mark.parametrize("row", ROTATIONS, ids=lambda row: "lost" if row["by_old"] is None else "kept")
-def test_rotations(row):
+def test_both_keys_signed_these_handovers(row):
     message = bytes.fromhex(row["message"])
     old, new = PublicKey.parse(row["old"]), PublicKey.parse(row["new"])
     assert rotation_message(row["store_id"], old, new) == message

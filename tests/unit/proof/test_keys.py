@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from affidavit.errors import KeyLostError, KeyStoreError, KeyUnsafeError
+from affidavit.errors import FileFormatError, KeyLostError, KeyStoreError, KeyUnsafeError
 from affidavit.ledger.note import Checkpoint, sign_checkpoint, verify_note
 from affidavit.ledger.rotation import rotation_message
 from affidavit.proof import keys as module
+from affidavit.proof.key_export import KeyExport
 from affidavit.proof.keys import ENVIRONMENT_KEY, KEYRING_SERVICE, KeyRing
 
 STORE, SPACE = "st_1", "sp_1"
@@ -343,63 +344,108 @@ def test_export_and_import_carry_all_keys(folder, tmp_path):
     old = keys.create()
     turn = keys.rotate(STORE)
     keys.tombstones(STORE).bury(SPACE, ["a"])
-    keys.export(tmp_path / "keys.txt")
+    keys.exported().write(tmp_path / "keys.txt")
     text = (tmp_path / "keys.txt").read_text()
     assert "NOT ENCRYPTED" in text.splitlines()[1]
     if os.name == "posix":
         assert (tmp_path / "keys.txt").stat().st_mode & 0o777 == 0o600
     other = ring(tmp_path / "other")
     for _ in range(2):
-        assert other.import_(tmp_path / "keys.txt").public == turn.new.public
+        export = KeyExport.read(tmp_path / "keys.txt")
+        assert export.signs == turn.new.public
+        other.take(export)
+        assert other.signer() == turn.new
     assert other.public_keys() == [old.public, turn.new.public]
     assert (tmp_path / "other" / "erasure.key").read_text() == (folder / "erasure.key").read_text()
 
 
 def test_export_overwrites_nothing_and_needs_a_key(folder, tmp_path):
     with pytest.raises(KeyLostError):
-        ring(folder).export(tmp_path / "keys.txt")
+        ring(folder).exported()
     ring(folder).create()
     (tmp_path / "keys.txt").write_text("mine")
     with pytest.raises(KeyStoreError, match="exists"):
-        ring(folder).export(tmp_path / "keys.txt")
+        ring(folder).exported().write(tmp_path / "keys.txt")
     assert (tmp_path / "keys.txt").read_text() == "mine"
 
 
 def test_import_replaces_no_other_key(folder, tmp_path):
     ring(folder).create()
-    ring(folder).export(tmp_path / "keys.txt")
+    ring(folder).exported().write(tmp_path / "keys.txt")
     other = ring(tmp_path / "other")
     mine = other.create()
-    with pytest.raises(KeyStoreError, match="other keys"):
-        other.import_(tmp_path / "keys.txt")
+    with pytest.raises(KeyStoreError, match="nothing was imported"):
+        other.take(KeyExport.read(tmp_path / "keys.txt"))
     assert other.public_keys() == [mine.public]
     marked = ring(tmp_path / "marked")
     ring(folder).tombstones(STORE).bury(SPACE, ["a"])
     marked.tombstones(STORE).bury(SPACE, ["a"])
     (tmp_path / "keys.txt").unlink()
-    ring(folder).export(tmp_path / "keys.txt")
-    with pytest.raises(KeyStoreError, match="other keys"):
-        marked.import_(tmp_path / "keys.txt")
+    ring(folder).exported().write(tmp_path / "keys.txt")
+    with pytest.raises(KeyStoreError, match="nothing was imported"):
+        marked.take(KeyExport.read(tmp_path / "keys.txt"))
 
 
 def test_import_refuses_what_is_not_whole(folder, tmp_path):
     ring(folder).create()
     path = tmp_path / "keys.txt"
-    ring(folder).export(path)
+    ring(folder).exported().write(path)
     text = path.read_text()
-    for changed in (
-        "",
-        text[:-10],
-        text.replace("signing ", "sinning "),
-        text.replace("public ", "public x"),
-        "a\nb\n",
+    for changed, error in (
+        ("", FileFormatError),
+        (text[:-10], KeyUnsafeError),
+        (text.replace("signing ", "sinning "), KeyUnsafeError),
+        (text.replace("signing ", "signing x"), KeyUnsafeError),
+        (text.replace("public ", "public x"), KeyUnsafeError),
+        (text.splitlines()[0], KeyUnsafeError),
+        ("a\nb\n", FileFormatError),
     ):
         path.write_text(changed)
-        with pytest.raises(KeyUnsafeError):
-            ring(tmp_path / "other").import_(path)
-    assert ring(tmp_path / "other").signer() is None
-    with pytest.raises(KeyStoreError):
-        ring(tmp_path / "other").import_(tmp_path / "missing.txt")
+        with pytest.raises(error):
+            KeyExport.read(path)
+    with pytest.raises(FileFormatError, match="there is no file"):
+        KeyExport.read(tmp_path / "missing.txt")
+
+
+def test_an_export_gives_its_secret_away_in_no_text(folder):
+    ring(folder).create()
+    export = ring(folder).exported()
+    assert export.signing not in repr(export) + str(export)
+
+
+def test_an_erasure_key_without_marks_gives_way_to_the_exported_one(folder, tmp_path):
+    ring(folder).create()
+    ring(folder).tombstones(STORE).bury(SPACE, ["a"])
+    other = ring(tmp_path / "other")
+    other.tombstones(STORE).bury(SPACE, [])
+    other.take(ring(folder).exported())
+    assert (tmp_path / "other" / "erasure.key").read_text() == (folder / "erasure.key").read_text()
+    other.tombstones(STORE).bury(SPACE, ["b"])
+    assert ring(tmp_path / "other").tombstones(STORE).is_buried(SPACE, "b")
+
+
+def test_imported_keys_go_where_new_ones_would(folder, tmp_path):
+    """Else an older one in the system's keyring would go on signing."""
+    keyring = FakeKeyring()
+    old = ring(folder, keyring=keyring).create()
+    before = ring(folder, keyring=keyring).exported()
+    turn = ring(folder, keyring=keyring).rotate(STORE)
+    newer = ring(folder, keyring=keyring).exported()
+    ring(folder, keyring=keyring).take(newer)
+    with pytest.raises(KeyStoreError, match="newer keys"):
+        ring(folder, keyring=keyring).take(before)
+    elsewhere = ring(tmp_path / "other", keyring=keyring)
+    elsewhere.take(before)
+    assert elsewhere.signer() == old
+    elsewhere.take(newer)
+    assert elsewhere.signer() == turn.new
+    assert not (tmp_path / "other" / "signing.key").exists()
+
+
+def test_a_key_of_the_environment_is_not_hidden_by_an_import(folder, tmp_path):
+    ring(folder).create()
+    with pytest.raises(KeyStoreError, match=ENVIRONMENT_KEY):
+        ring(tmp_path / "other", environ={ENVIRONMENT_KEY: SEED}).take(ring(folder).exported())
 
 
 def test_a_folder_that_is_none_is_explained(tmp_path):

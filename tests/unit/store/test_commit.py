@@ -12,6 +12,7 @@ from affidavit.core.authority import SpaceKind
 from affidavit.core.changes import EpisodeStored, Erased, SpaceErased
 from affidavit.core.values import Owner
 from affidavit.errors import ConflictError, NotFoundError
+from affidavit.privacy import erase
 from affidavit.privacy.erase import Erasure
 from affidavit.store.migrations import migrations
 
@@ -87,17 +88,17 @@ def test_of_two_erasures_at_once_one_finds_nothing(
     memory.add("old", user_id="ana", session_id="s", source_id="x")
     with Memory(config=config) as other:
         eraser = memory._rooms._eraser
-        counted = type(eraser)._count
+        counted = erase._count
         done: list[object] = []
 
-        def then_erased(*arguments: object) -> object:
-            found = counted(*arguments)  # type: ignore[arg-type]
+        def then_erased(*arguments: Any) -> object:
+            found = counted(*arguments)
             if not done:
                 done.append(None)
                 done.append(other.forget(user_id="ana", everything=True))
             return found
 
-        monkeypatch.setattr(type(eraser), "_count", then_erased)
+        monkeypatch.setattr(erase, "_count", then_erased)
         with pytest.raises(NotFoundError):
             eraser.forget(Caller.of("ana"), Erasure.of(**what))  # type: ignore[arg-type]
         assert not other.verify().problems

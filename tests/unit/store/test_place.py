@@ -3,9 +3,17 @@ from pathlib import Path
 
 import pytest
 
-from affidavit.errors import StorePlaceError
+from affidavit.errors import InputError, StorePlaceError
 from affidavit.store import place as module
-from affidavit.store.place import check_place, is_writable, network_type
+from affidavit.store.place import (
+    check_place,
+    find_store,
+    is_writable,
+    make_private,
+    network_type,
+    place_named,
+    reserved,
+)
 
 ROOT = "21 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw\n"
 
@@ -77,10 +85,69 @@ def test_a_name_too_long_for_the_disk_is_refused(tmp_path):
 
 
 def test_a_parent_that_can_not_be_made_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(os, "access", lambda *_: False)
+    (tmp_path / "there.db").write_bytes(b"x")
+    monkeypatch.setattr(os, "access", lambda _, mode: mode == os.R_OK)
     with pytest.raises(StorePlaceError, match="can't be created in"):
         check_place(tmp_path / "a" / "memory.db")
-    assert check_place(tmp_path / "memory.db") == tmp_path.resolve() / "memory.db"  # opening read-only may do
+    with pytest.raises(StorePlaceError, match="you may not write in"):
+        check_place(tmp_path / "memory.db")
+    assert check_place(tmp_path / "there.db") == tmp_path.resolve() / "there.db"  # opening read-only may do
+
+
+def test_a_file_that_may_not_be_read_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "memory.db").write_bytes(b"x")
+    monkeypatch.setattr(os, "access", lambda _, mode: mode != os.R_OK)
+    for look in (check_place, find_store):
+        with pytest.raises(StorePlaceError, match=r"can't be read: permission denied"):
+            look(tmp_path / "memory.db")
+
+
+def test_a_link_that_leads_nowhere_is_refused_and_nothing_is_made(tmp_path):
+    (tmp_path / "disk").symlink_to("not-mounted")
+    (tmp_path / "m.db").symlink_to("not-mounted/m.db")
+    for path in (tmp_path / "disk" / "m.db", tmp_path / "m.db"):
+        with pytest.raises(StorePlaceError, match=r"is a link to .*not-mounted"):
+            check_place(path)
+        assert find_store(path) is None
+    assert {one.name for one in tmp_path.iterdir()} == {"disk", "m.db"}
+
+
+def test_what_a_link_leads_to_is_made_private(tmp_path):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "m.db").symlink_to("data/later.db")
+    make_private(check_place(tmp_path / "m.db"))
+    make_private(tmp_path / "m.db")
+    assert (tmp_path / "data" / "later.db").stat().st_mode & 0o777 == 0o600
+
+
+def test_the_home_of_nobody_is_refused():
+    with pytest.raises(StorePlaceError, match="no such home folder"):
+        place_named("~no-such-user/m.db")
+
+
+def test_a_reserved_file_is_new_and_goes_when_the_work_fails(tmp_path):
+    target = tmp_path / "new"
+
+    def fail() -> None:
+        with reserved(target):
+            assert target.exists()
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
+    assert not target.exists()
+    with reserved(target):
+        target.write_text("kept")
+    for path, why in (
+        (target, "is there already"),
+        (tmp_path / "no" / "folder", "there is no folder"),
+        (target / "in a file", "part of its path is a file"),
+        (Path("a\0b"), "not a path"),
+    ):
+        with pytest.raises(InputError, match=why) as caught, reserved(path):
+            pass
+        assert caught.value.hint
+    assert target.read_text() == "kept"
 
 
 @pytest.mark.parametrize(

@@ -491,6 +491,18 @@ def test_doctor_makes_nothing(cli, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_store_that_lies_directly_in_the_home_folder_is_in_order(cli, tmp_path, monkeypatch):
+    for variable in ("HOME", "USERPROFILE", "LOCALAPPDATA"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.delenv("AFFIDAVIT_KEY_DIR")
+    monkeypatch.delenv("AFFIDAVIT_HOME")
+    cli("add", "The gate code is on the blue card", *USER)
+    done = cli("doctor")
+    assert (done.code, done.json["ok"]) == (0, True)
+    assert cli("init").json["keys_apart"] is True
+
+
 def test_doctor_names_what_is_wrong(cli, kept, tmp_path, monkeypatch):
     (tmp_path / "m.db").write_bytes(b"garbage" * 1000)
     done = cli("doctor")
@@ -514,7 +526,7 @@ def test_doctor_sees_a_key_that_others_can_read(cli, kept, tmp_path, monkeypatch
 # -- admin and keys
 
 
-def test_admin(cli, kept, tmp_path):
+def test_admin_seals_counts_copies_and_cleans(cli, kept, tmp_path):
     assert cli("admin", "seal").json["sealed"] is True
     assert cli("admin", "inspect").json["rows"]["episode"] == 1
     assert cli("admin", "inspect", "-o", "text").out.startswith("store st_")
@@ -540,3 +552,113 @@ def test_keys_go_out_and_come_back(cli, kept, tmp_path):
     assert cli("keys", "import", str(file)).json["current"] == shown["current"]
     assert cli("add", "more", *USER).code == 0
     assert cli("verify").json["level"] == 2
+
+
+# -- words that help
+
+
+@pytest.mark.parametrize("flag", ["-h", "--help"])
+@pytest.mark.parametrize(
+    "path", [[], ["add"], ["memory"], ["memory", "list"], ["admin", "backup"], ["keys", "show"]]
+)
+def test_help_is_given_everywhere_under_both_names(cli, path, flag):
+    done = cli(*path, flag, db=False)
+    assert done.code == 0
+    assert done.out.startswith(f"Usage: {' '.join(['affidavit', *path])} ")
+
+
+def test_what_every_command_takes_may_stand_before_it(cli, kept, tmp_path):
+    there = ["--db", str(tmp_path / "m.db"), *USER]
+    after = cli("memory", "list", *there, db=False).json
+    assert after["total"] == 1
+    for arguments in (
+        [*there, "memory", "list"],
+        ["memory", *there, "list"],
+        [*there[:2], "memory", *there[2:], "list"],
+        ["--db", "nowhere.db", *there[2:], "memory", "list", *there[:2]],  # what stands last counts
+    ):
+        assert cli(*arguments, db=False).json == after
+    text = cli("-o", "text", *there, "memory", "list", db=False)
+    assert "1 of 1 item" in text.out
+    assert cli("-o", "text", *there, "memory", "list", "-o", "json", db=False).json == after
+    assert "Traceback" in cli("--debug", *there, "memory", "get", "nothing", db=False).err
+    assert cli(*there, db=False).code == 2
+    assert cli("--help", "-o", "text", db=False).code == cli("-o", "text", "--help", db=False).code == 0
+
+
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        (["add", "x", *USER, "--file", "nope"], "TEXT and --file at once"),
+        (["add", *USER], "there is nothing to add"),
+        (["forget", *USER], "--episode, --session, --source-id, --actor, or --everything"),
+        (["forget", *USER, "--session", "s", "--everything"], "--session and --everything at once"),
+        (["forget", *USER, "--session", ""], "--session is empty"),
+        (["add", "x", "--user", ""], "--user is empty"),
+        (["add", "x", *USER, "--session", " "], "--session is empty"),
+        (["add", "x", *USER, "--at", "31.12.2025"], "year-month-day"),
+        (["import", "x", *USER, "--as", "me"], "'me' is not one of 'third-party'"),
+        (["import", "x", *USER, "--format", "mbox"], "'mbox' is not one of"),
+        (["search", "x", *USER, "--limit", "many"], "it is not a whole number"),
+    ],
+)
+def test_a_mistake_is_told_in_the_words_of_the_command_line(cli, kept, arguments, said):
+    done = cli(*arguments)
+    assert done.code == 2
+    assert said in done.err
+    for foreign in ("Value error", "Input should", "_id", "everything=True", "two different days"):
+        assert foreign not in done.err
+
+
+def test_a_file_that_was_never_a_store_is_not_called_broken(cli, tmp_path):
+    (tmp_path / "notes.txt").write_text("just a text\n" * 50, encoding="utf-8")
+    for verb in (["verify"], ["search", "x", *USER], ["add", "x", *USER]):
+        done = cli(*verb, "--db", str(tmp_path / "notes.txt"), db=False)
+        assert (done.code, done.json["error"]["code"]) == (3, "store_foreign")
+        assert "is not an Affidavit store" in done.json["error"]["what"]
+    assert "is not an Affidavit store" in cli("doctor", "--db", str(tmp_path / "notes.txt"), db=False).out
+    with sqlite3.connect(tmp_path / "songs.db") as conn:
+        conn.execute("CREATE TABLE song (name TEXT)")
+    conn.close()
+    assert (
+        cli("verify", "--db", str(tmp_path / "songs.db"), db=False).json["error"]["code"] == "store_foreign"
+    )
+
+
+def test_a_store_that_was_overwritten_is_broken_and_named(cli, kept, tmp_path):
+    (tmp_path / "m.db").write_text("just a text\n" * 50, encoding="utf-8")
+    done = cli("verify")
+    assert (done.code, done.json["level"]) == (1, 0)
+    assert "is not an Affidavit store" in done.json["problems"][0]["detail"]
+
+
+def test_a_link_to_nothing_is_named(cli, tmp_path):
+    (tmp_path / "m.db").symlink_to("unmounted/m.db")
+    for verb, code in ((["add", "x", *USER], 3), (["verify"], 2), (["doctor"], 1)):
+        done = cli(*verb)
+        assert done.code == code
+        assert "unmounted" in done.out
+
+
+def test_an_error_of_the_system_is_no_fault_of_ours(cli, kept, monkeypatch):
+    from affidavit import Memory
+
+    def fail(*_, **__):
+        raise OSError(5, "Input/output error", "/dev/disk")
+
+    monkeypatch.setattr(Memory, "search", fail)
+    done = cli("search", "x", *USER)
+    assert (done.code, done.json["error"]["code"]) == (3, "system")
+    assert done.json["error"]["what"] == "/dev/disk: Input/output error"
+    assert "fault of Affidavit" not in done.err
+
+
+def test_ctrl_c_is_told(cli, kept, monkeypatch):
+    from affidavit import Memory
+
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Memory, "search", stop)
+    done = cli("search", "x", *USER)
+    assert (done.code, done.err) == (130, "affidavit: interrupted; what was acknowledged is safe\n")

@@ -164,10 +164,10 @@ def test_the_command_gives_all_problems_as_json_and_the_first_as_text(cli, tmp_p
     path = _file(tmp_path, _said("good"), *(f"bad {n}" for n in range(30)))
     code, out, _ = cli("import", str(path))
     told = json.loads(out)
-    assert (code, told["imported"], len(told["problems"])) == (0, 1, 30)
+    assert (code, told["imported"], len(told["problems"])) == (1, 1, 30)
     assert set(told["problems"][0]) == {"place", "reason", "kind"}
     code, out, err = cli("import", str(path), "-o", "text")
-    assert (code, err) == (0, "")
+    assert (code, err) == (1, "")
     assert "1 message already here from before: nothing was added twice" in out
     assert "not imported: 30" in out
     assert "line 21:" in out
@@ -193,3 +193,103 @@ def test_options_of_the_command(cli, tmp_path):
     assert (item["authority"], item["episode"]["occurred"]["basis"]) == ("unendorsed", "inferred")
     assert cli("import", str(path), "--as", "myself")[0] == 2
     assert cli("import", str(path), "--format", "mbox")[0] == 2
+
+
+# -- the same file again, with other options
+
+
+def test_with_other_options_what_is_stored_stays_and_is_listed_item_by_item(memory, tmp_path):
+    path = _file(tmp_path, _said("dated", session="s"), {"role": "user", "content": "when?"}, "not json")
+    import_file(memory, path, user_id="ada")
+    before = [item.to_dict() for item in memory.list(user_id="ada")]
+    as_others = import_file(memory, path, user_id="ada", third_party=True)
+    assert (as_others.imported, as_others.repeated, as_others.stored_otherwise) == (0, 0, 2)
+    by_place = {problem.place: problem for problem in as_others.problems}
+    assert {place: problem.kind for place, problem in by_place.items()} == {
+        "line 1": "stored_otherwise", "line 2": "stored_otherwise", "line 3": "unreadable",
+    }  # fmt: skip
+    assert by_place["line 1"].reason == (
+        f"already stored as {before[0]['id']} (authorized, 2026-01-02 10:00:00 +01:00); "
+        "this import has other options"
+    )
+    assert "(authorized, without a date)" in by_place["line 2"].reason
+    dated = import_file(memory, path, user_id="ada", assume_date="2026-03")
+    assert (dated.imported, dated.repeated, dated.stored_otherwise) == (0, 1, 1)
+    assert [item.to_dict() for item in memory.list(user_id="ada")] == before
+    assert memory.verify().ok
+
+
+def test_without_the_date_that_was_assumed_it_is_another_form_too(memory, tmp_path):
+    path = _file(tmp_path, {"role": "user", "content": "when?"})
+    import_file(memory, path, user_id="ada", assume_date="2026-03")
+    again = import_file(memory, path, user_id="ada", assume_date="2026-03")
+    assert (again.repeated, again.stored_otherwise) == (1, 0)
+    assert import_file(memory, path, user_id="ada").stored_otherwise == 1
+
+
+def test_what_is_new_in_the_file_comes_in_beside_what_stays(memory, tmp_path):
+    lines = [_said(f"message {n}") for n in range(5)]
+    import_file(memory, _file(tmp_path, *lines[:3]), user_id="ada")
+    mixed = import_file(memory, _file(tmp_path, *lines), user_id="ada", third_party=True, batch=2)
+    assert (mixed.imported, mixed.stored_otherwise) == (2, 3)
+    assert [item.authority for item in memory.list(user_id="ada")] == ["authorized"] * 3 + ["unendorsed"] * 2
+
+
+def test_an_export_that_says_something_else_now_changes_nothing(memory, tmp_path):
+    def export(text):
+        message = {"uuid": "m1", "sender": "human", "text": text, "created_at": "2026-01-02T10:00:00Z"}
+        path = tmp_path / "conversations.json"
+        path.write_text(json.dumps([{"uuid": "c1", "name": "n", "chat_messages": [message]}]), "utf-8")
+        return path
+
+    import_file(memory, export("first"), user_id="ada")
+    edited = import_file(memory, export("edited"), user_id="ada")
+    assert (edited.imported, edited.stored_otherwise) == (0, 1)
+    assert edited.problems[0].reason.endswith("this import has another text")
+    assert [item.text for item in memory.list(user_id="ada")] == ["first"]
+
+
+def test_the_way_out_that_is_named_is_one(cli, tmp_path):
+    path = _file(tmp_path, _said("one", session="s"), _said("two", session="s"))
+    assert cli("import", str(path))[0] == 0
+    code, out, err = cli("import", str(path), "--as", "third-party", "-o", "text")
+    assert code == 1
+    assert "stored already in another form, left as it is: 2" in out
+    assert "nothing could be imported" not in err
+    assert "idempotency" not in out + err
+    assert "`affidavit forget --everything --user ada`" in err
+    # A part of it: by the ids that are listed, and a copy under another name.
+    ids = [item["id"] for item in json.loads(cli("memory", "list")[1])["items"]]
+    assert cli("forget", "--episode", ids[0], "--yes")[0] == 0
+    code, out, _ = cli("import", str(path), "--as", "third-party")
+    assert (code, json.loads(out)["imported"]) == (1, 0)
+    copy = tmp_path / "copy.jsonl"
+    copy.write_text(path.read_text("utf-8").splitlines()[0], "utf-8")
+    assert json.loads(cli("import", str(copy), "--as", "third-party")[1])["imported"] == 1
+    # All of it.
+    assert cli("forget", "--everything", "--yes")[0] == 0
+    code, out, _ = cli("import", str(path), "--as", "third-party")
+    assert (code, json.loads(out)["imported"]) == (0, 2)
+    assert {item["authority"] for item in json.loads(cli("memory", "list")[1])["items"]} == {"unendorsed"}
+
+
+def test_what_was_erased_is_left_out_by_rule_and_names_no_key(cli, tmp_path):
+    path = _file(tmp_path, _said("stays", session="a"), _said("goes", session="b"))
+    cli("import", str(path))
+    cli("forget", "--session", "b", "--yes")
+    code, out, _ = cli("import", str(path))
+    told = json.loads(out)
+    assert (code, told["repeated"]) == (0, 1)
+    assert told["problems"] == [
+        {"place": "line 2", "reason": "it was erased before, and does not come back", "kind": "left_out"}
+    ]
+    cli("forget", "--session", "a", "--yes")
+    assert cli("import", str(path))[0] == 2
+
+
+def test_the_exit_code_says_whether_all_was_taken(cli, tmp_path):
+    good, bad = _said("good"), "not json"
+    for lines, code in (((good,), 0), ((good, ""), 0), ((good, bad), 1), ((bad, bad, good), 1), ((bad,), 2)):
+        path = tmp_path / f"{len(lines)}{code}.jsonl"
+        path.write_text("".join(f"{x if isinstance(x, str) else json.dumps(x)}\n" for x in lines), "utf-8")
+        assert cli("import", str(path), "--format", "jsonl")[0] == code

@@ -81,8 +81,13 @@ def test_on_a_terminal_it_speaks_text_and_asks_before_erasing(tmp_path):
 
     code, seen = talk(b"n\n")
     assert "Erase 1 episode for good?" in seen
-    assert "nothing was changed" in seen
+    assert "nothing was erased" in seen
     assert code == 2
+    for answer, code in ((b"\x04", 2), (b"\x03", 130)):
+        got, seen = talk(answer)
+        assert got == code
+        assert "nothing was erased" in seen
+        assert "acknowledged" not in seen
     assert json.loads(_run("memory", "list", *where).stdout)["total"] == 1
     code, seen = talk(b"y\n")
     assert code == 0

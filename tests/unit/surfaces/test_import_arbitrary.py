@@ -95,12 +95,12 @@ def checked(read: Callable[[IO[bytes]], Iterator[ImportItem | ImportProblem]], r
 
 
 @given(ANY)
-def test_json_lines(value: object) -> None:
+def test_any_json_in_a_line_is_an_item_or_a_problem(value: object) -> None:
     checked(read_jsonl, json.dumps(value).encode())
 
 
 @given(st.binary(max_size=200))
-def test_bytes(raw: bytes) -> None:
+def test_any_bytes_are_items_or_problems(raw: bytes) -> None:
     for read in (read_jsonl, read_chatgpt, read_claude):
         checked(read, raw)
         checked(read, b"[" + raw)
@@ -108,7 +108,7 @@ def test_bytes(raw: bytes) -> None:
 
 
 @given(node=ANY, message=ANY, author=ANY, content=ANY, kind=WORDS | ANY, date=ANY, current=ANY, extra=ANY)
-def test_chatgpt_places(
+def test_any_json_at_any_place_of_a_chatgpt_export_is_items_or_problems(
     node: object,
     message: object,
     author: object,
@@ -137,7 +137,7 @@ def test_chatgpt_places(
 
 
 @given(message=ANY, sender=ANY, content=ANY, text=ANY, date=ANY, files=ANY, extra=ANY)
-def test_claude_places(
+def test_any_json_at_any_place_of_a_claude_export_is_items_or_problems(
     message: object, sender: object, content: object, text: object, date: object, files: object, extra: object
 ) -> None:
     call = {"type": "tool_use", "input": content, "name": extra}

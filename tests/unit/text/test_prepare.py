@@ -7,7 +7,7 @@ import pytest
 from affidavit.errors import InputError, LimitError
 from affidavit.text.clean import clean
 from affidavit.text.prepare import JSON, mask_value, prepare
-from affidavit.text.spans import MAX_SPANS, Span, SpanKind, from_list, ordered, to_list, within
+from affidavit.text.spans import MAX_SPANS, Span, SpanKind, ordered, within
 
 EPISODE = "ep_018f6a2e7b3c7d4e8f5a6b7c8d9e0f1a"
 
@@ -52,7 +52,7 @@ def test_spans_are_bounded_for_a_hostile_text() -> None:
 
 def test_spans_travel_as_json() -> None:
     spans = prepare("a\0 my pin is 4821", user_message=True).spans
-    assert from_list(to_list(spans)) == spans
+    assert tuple(Span.from_list(span.to_list()) for span in spans) == spans
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def test_a_soft_break_opens_a_quote_but_never_ends_one(soft: str) -> None:
 
 
 @pytest.mark.parametrize("fence", ["```", "~~~", "`````"])
-def test_code_fences(fence: str) -> None:
+def test_code_between_fences_is_not_the_users_own(fence: str) -> None:
     assert own(f"see\n{fence}py\nx = 1\n{fence}\nmine") == "see\n\nmine"
     assert own(f"see\n{fence}\nx = 1\nstill code") == "see\n"
 
@@ -60,7 +60,7 @@ def test_indented_code_is_not_a_quote() -> None:
     assert parts("    x = 1\nmine") == []
 
 
-def test_html_quotes() -> None:
+def test_quotes_and_code_in_html_are_not_the_users_own() -> None:
     assert own("mine <blockquote>theirs <pre>x</pre> theirs</blockquote> mine") == "mine  mine"
     assert own("mine <blockquote>theirs") == "mine "
 

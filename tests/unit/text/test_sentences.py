@@ -24,7 +24,7 @@ def test_where_sentences_end(text, expected):
 @pytest.mark.parametrize(
     "text,expected", [("What?", True), ("什么？", True), ("ماذا؟", True), ("No.", False)]
 )
-def test_what_asks(text, expected):
+def test_a_question_mark_of_any_script_asks(text, expected):
     assert asks(text) is expected
 
 

@@ -1,6 +1,5 @@
 -- Memories: versions, what they stand on, conflicts, revoked sources, and what was refused.
--- In tables without a rowid the key's columns come first, in its order: of others some releases of SQLite (3.40.1) say
--- in `integrity_check` that values are NULL which are not.
+-- A key stands first in its table: older SQLite takes other columns for NULL when it checks a table without row ids.
 
 -- A row a version. What the space index reads comes first, the text last.
 CREATE TABLE item (
@@ -57,7 +56,7 @@ CREATE TABLE support (
   support INTEGER NOT NULL,
   seq INTEGER NOT NULL,
   authority TEXT NOT NULL CHECK (authority IN ('unendorsed', 'attested', 'authorized')),
-  removed TEXT CHECK (removed IN ('revoked')),
+  removed TEXT CHECK (removed IN ('revoked', 'rederived')),
   PRIMARY KEY (space_id, memory_id, version, support)
 ) WITHOUT ROWID;
 

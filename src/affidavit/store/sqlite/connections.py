@@ -6,13 +6,10 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 from affidavit.errors import StoreError
 from affidavit.store.sqlite.errors import translated
 
-APPLICATION_ID: Final = 0x41464456
-"""Written into the file's header: "AFDV"."""
 _SYNCHRONOUS = {"normal": "NORMAL", "full": "FULL"}
 _TRACE_WAIT_MS = 100
 # Connections of the parent that a forked child must neither use nor close (closing would touch the parent's log).
@@ -108,6 +105,14 @@ class Connections:
     def wait_normally(self, conn: sqlite3.Connection) -> None:
         """Back to the configured wait."""
         conn.execute(f"PRAGMA busy_timeout = {int(self._timeout * 1000)}")
+
+    def sync_fully(self, conn: sqlite3.Connection) -> None:
+        """Let the next transactions reach the disk before they return."""
+        conn.execute("PRAGMA synchronous = FULL")
+
+    def sync_normally(self, conn: sqlite3.Connection) -> None:
+        """Back to the configured durability."""
+        conn.execute(f"PRAGMA synchronous = {self._synchronous}")
 
     def close(self) -> None:
         """Close every connection that this process opened; one in use is closed by its thread when that is done."""

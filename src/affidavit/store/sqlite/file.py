@@ -3,11 +3,11 @@
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from affidavit.errors import StoreReadOnlyError
-from affidavit.store.place import check_place, is_writable, make_private
+from affidavit.store.place import check_place, is_writable, make_private, place_named
 from affidavit.store.protocol import Counts, Reads
 from affidavit.store.sqlite.audit import SqliteAudit
 from affidavit.store.sqlite.connections import Connections
@@ -19,7 +19,7 @@ class SqliteFile:
     """A database file that several processes and threads share. Raises `StoreError`s and nothing of SQLite's."""
 
     def __init__(self, path: str | os.PathLike[str], *, durability: str, busy_timeout_s: float) -> None:
-        self.path = Path(path).expanduser()
+        self.path = place_named(path)
         check_place(self.path)
         self._read_only = self.path.exists() and not is_writable(self.path)
         self._connections = Connections(
@@ -48,20 +48,26 @@ class SqliteFile:
                     conn.execute("ROLLBACK")
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
+    def _writing(self, *, durably: bool = False) -> Iterator[sqlite3.Connection]:
+        """The one writer. `durably`: what it commits, and all before it, survives a power failure."""
         if self._read_only:
             raise StoreReadOnlyError(
                 f"{self.path} can only be read", hint="check the permissions of the file and of its folder"
             )
         with translated(str(self.path)), self._connections.using() as conn:
-            conn.execute("BEGIN IMMEDIATE")
+            if durably:
+                self._connections.sync_fully(conn)
             try:
+                conn.execute("BEGIN IMMEDIATE")
                 yield conn
                 conn.execute("COMMIT")
             except BaseException:
                 if conn.in_transaction:
                     conn.execute("ROLLBACK")
                 raise
+            finally:
+                if durably:
+                    self._connections.sync_normally(conn)
 
     def truncate_log(self) -> bool:
         """See `affidavit.store.protocol.Store.truncate_log`."""
@@ -88,6 +94,14 @@ class SqliteFile:
         """The files this store is made of, those that exist."""
         names = [f"{self.path}{end}" for end in ("", "-wal", "-shm", "-journal")]
         return [name for name in names if Path(name).exists()]
+
+    def size(self) -> int:
+        """Bytes of these files; one that another process removes meanwhile has none."""
+        total = 0
+        for name in self.files():
+            with suppress(FileNotFoundError):
+                total += Path(name).stat().st_size
+        return total
 
     def counts(self) -> Counts:
         """How much there is of everything."""

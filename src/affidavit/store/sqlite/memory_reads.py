@@ -7,10 +7,25 @@ from typing import Any
 
 from affidavit.core.authority import Authority
 from affidavit.core.memories import ITEM_COLUMNS, Conflict, ItemRow, Part, Support, version_id
-from affidavit.store.memory_reads import RejectionRow, StoredItem
+from affidavit.store.memory_reads import Quoting, RejectionRow, StoredItem, SupportTime
+from affidavit.store.protocol import Selection
 
 _ITEM = f"SELECT seq, {', '.join(ITEM_COLUMNS)} FROM item WHERE space_id = ?"
 _BATCH = 300
+# The order of `affidavit.core.standing.Bounds`.
+_BOUNDS = (
+    "kind, status, recorded_at, relation, occurred_start, occurred_end, valid_start,"
+    " CASE WHEN valid_end IS NULL THEN closed_end WHEN closed_end IS NULL THEN valid_end"
+    " ELSE min(valid_end, closed_end) END, closed_by"
+)
+_TIMES = (
+    "SELECT s.memory_id, s.version, s.support, s.seq, s.authority, s.removed, p.source, e.seq,"
+    " coalesce(e.occurred_start, e.recorded_at) FROM support s"
+    " JOIN support_part p ON p.space_id = s.space_id AND p.memory_id = s.memory_id AND p.version = s.version"
+    " AND p.support = s.support LEFT JOIN episode e ON e.space_id = s.space_id AND e.id = p.source"
+    " WHERE s.space_id = ?"
+)
+_IN_ORDER = " ORDER BY s.memory_id, s.version, s.support, p.part"
 
 
 def _stored(row: Sequence[Any]) -> StoredItem:
@@ -20,6 +35,14 @@ def _stored(row: Sequence[Any]) -> StoredItem:
 def _key(version: str) -> tuple[str, int]:
     memory_id, _, number = version.rpartition("@")
     return memory_id, int(number) if number.isascii() and number.isdigit() else 0
+
+
+def _support_time(row: Sequence[Any]) -> SupportTime:
+    return SupportTime(version_id(row[0], row[1]), *row[2:])
+
+
+def _of_kinds(kinds: Sequence[str]) -> tuple[str, list[Any]]:
+    return (f" AND kind IN ({','.join('?' * len(kinds))})", list(kinds)) if kinds else ("", [])
 
 
 class SqliteMemoryReads:
@@ -71,14 +94,65 @@ class SqliteMemoryReads:
         """See `affidavit.store.memory_reads.MemoryReads.all_items`."""
         return map(_stored, self.conn.execute(f"{_ITEM} AND seq > ? ORDER BY seq", (space_id, after)))
 
-    def item_index_rows(self, space_id: str, after: int) -> Iterator[tuple[Any, ...]]:
+    def select_items(self, space_id: str, page: Selection, kinds: Sequence[str] = ()) -> Iterator[StoredItem]:
+        """See `affidavit.store.memory_reads.MemoryReads.select_items`."""
+        where, values = _of_kinds(kinds)
+        if page.after is not None:
+            where, values = f"{where} AND seq > ?", [*values, page.after]
+        if page.before is not None:
+            where, values = f"{where} AND seq < ?", [*values, page.before]
+        order = "DESC" if page.newest else "ASC"
+        limit = "" if page.limit is None else f" LIMIT {int(page.limit)}"
+        rows = self.conn.execute(f"{_ITEM}{where} ORDER BY seq {order}{limit}", (space_id, *values))
+        return map(_stored, rows)
+
+    def count_items(self, space_id: str, kinds: Sequence[str] = ()) -> int:
+        """See `affidavit.store.memory_reads.MemoryReads.count_items`."""
+        where, values = _of_kinds(kinds)
+        row = self.conn.execute(f"SELECT count(*) FROM item WHERE space_id = ?{where}", (space_id, *values))
+        return int(row.fetchone()[0])
+
+    def item_index_rows(
+        self, space_id: str, after: int, user_name: str | None = None
+    ) -> Iterator[tuple[Any, ...]]:
         """See `affidavit.store.memory_reads.MemoryReads.item_index_rows`."""
         return self.conn.execute(
-            "SELECT seq, memory_id || '@' || version, NULL, claimant, kind, authority, status,"
-            " coalesce(occurred_start, valid_start), coalesce(occurred_end, valid_start + 1), recorded_at, terms"
-            " FROM item WHERE space_id = ? AND seq > ? ORDER BY seq",
-            (space_id, after),
+            "SELECT seq, memory_id, NULL, coalesce(claimant, ?), kind, authority, status,"
+            " coalesce(occurred_start, valid_start), coalesce(occurred_end, valid_start + 1), recorded_at, terms,"
+            f" version, {_BOUNDS} FROM item WHERE space_id = ? AND seq > ? ORDER BY seq",
+            (user_name, space_id, after),
         )
+
+    def item_column(self, space_id: str, name: str) -> list[Any]:
+        """See `affidavit.store.memory_reads.MemoryReads.item_column`."""
+        if name not in ITEM_COLUMNS:
+            raise ValueError(f"{name} is not a column")
+        rows = self.conn.execute(f"SELECT {name} FROM item WHERE space_id = ? ORDER BY seq", (space_id,))
+        return [row[0] for row in rows]
+
+    def support_times(self, space_id: str, versions: Sequence[str] | None = None) -> Iterator[SupportTime]:
+        """See `affidavit.store.memory_reads.MemoryReads.support_times`."""
+        if versions is None:
+            yield from map(_support_time, self.conn.execute(f"{_TIMES}{_IN_ORDER}", (space_id,)))
+            return
+        one = f"{_TIMES} AND s.memory_id = ? AND s.version = ?{_IN_ORDER}"
+        for key in map(_key, dict.fromkeys(versions)):
+            yield from map(_support_time, self.conn.execute(one, (space_id, *key)))
+
+    def quoting(self, space_id: str, episodes: Sequence[str]) -> list[Quoting]:
+        """See `affidavit.store.memory_reads.MemoryReads.quoting`."""
+        found = []
+        for start in range(0, len(episodes), _BATCH):
+            part = episodes[start : start + _BATCH]
+            rows = self.conn.execute(
+                "SELECT DISTINCT source, memory_id, version, quote_start, quote_end FROM support_part JOIN support"
+                " USING (space_id, memory_id, version, support)"
+                f" WHERE space_id = ? AND source IN ({','.join('?' * len(part))}) AND removed IS NULL"
+                " ORDER BY memory_id, version, source, quote_start",
+                (space_id, *part),
+            )
+            found += [Quoting(row[0], version_id(row[1], row[2]), row[3], row[4]) for row in rows]
+        return found
 
     def supports(self, space_id: str, versions: Sequence[str]) -> dict[str, tuple[Support, ...]]:
         """See `affidavit.store.memory_reads.MemoryReads.supports`."""

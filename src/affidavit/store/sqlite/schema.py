@@ -9,8 +9,7 @@ from pathlib import Path
 from affidavit.errors import StoreNewerError, StoreReadOnlyError, StoreUnreadableError
 from affidavit.store.migrations import Migration
 from affidavit.store.place import make_private
-from affidavit.store.sqlite.connections import APPLICATION_ID
-from affidavit.store.sqlite.errors import DAMAGED_HINT
+from affidavit.store.sqlite.errors import APPLICATION_ID, DAMAGED_HINT, foreign, was_ours
 
 SCHEMA_KEY = "schema"
 _TRIES = 200
@@ -26,10 +25,12 @@ def schema_version(conn: sqlite3.Connection, path: Path, known: Sequence[Migrati
     if empty and version == 0 and application == 0:
         # Of a file shorter than its header SQLite says that it is empty, and would write over it.
         if 0 < path.stat().st_size < _LEAST_BYTES:
-            raise _not_ours(path)
+            raise _not_ours(path, damaged=was_ours(path))
         return 0
     if application != APPLICATION_ID or version < 1:
-        raise _not_ours(path)
+        ours = "SELECT count(*) FROM sqlite_master WHERE name IN ('space', 'entry', 'blind', 'episode')"
+        has_our_tables = conn.execute(ours).fetchone()[0] == 4
+        raise _not_ours(path, damaged=application == APPLICATION_ID or has_our_tables)
     if version > len(known):
         raise StoreNewerError(
             f"{path} has schema {version}, and this Affidavit knows {len(known)}", hint="upgrade affidavit"
@@ -37,10 +38,10 @@ def schema_version(conn: sqlite3.Connection, path: Path, known: Sequence[Migrati
     return version
 
 
-def _not_ours(path: Path) -> StoreUnreadableError:
-    return StoreUnreadableError(
-        f"{path} is not a database of Affidavit's", hint="name another file, or restore ours from a backup"
-    )
+def _not_ours(path: Path, *, damaged: bool) -> StoreUnreadableError:
+    if not damaged:
+        return foreign(path)
+    return StoreUnreadableError(f"{path} is damaged: its header is not ours", hint=DAMAGED_HINT)
 
 
 def migrate(
@@ -50,21 +51,22 @@ def migrate(
     *,
     begin_store: Callable[[sqlite3.Connection], None],
     read_only: bool,
-) -> Path | None:
-    """Bring the file to the newest schema; the path of the backup made of an older one, if any.
+) -> None:
+    """Bring the file to the newest schema; of an older one a backup is made beside it first.
 
     Several processes may come here at once: what is missing is looked at again under the write lock.
     """
     version = schema_version(conn, path, known)
     if version == len(known):
-        return None
+        return
     if read_only:
         raise StoreReadOnlyError(
             f"{path} has schema {version} of {len(known)} and can't be migrated read-only",
             hint="make the file and its folder writable once",
         )
-    backup = _backup_before(conn, path, version) if version else None
-    if not version:
+    if version:
+        _backup_before(conn, path, version)
+    else:
         _write_ahead(conn)
     conn.execute("BEGIN IMMEDIATE")
     try:
@@ -80,7 +82,6 @@ def migrate(
     except BaseException:
         conn.execute("ROLLBACK")
         raise
-    return backup
 
 
 def _stamp(conn: sqlite3.Connection, known: Sequence[Migration]) -> None:
@@ -96,11 +97,11 @@ def _digests(known: Sequence[Migration]) -> str:
     return json.dumps([step.digest for step in known])
 
 
-def _backup_before(conn: sqlite3.Connection, path: Path, version: int) -> Path:
+def _backup_before(conn: sqlite3.Connection, path: Path, version: int) -> None:
     """The whole copy under its name, or none at all; of several processes at once the first one's is kept."""
     backup = path.with_name(f"{path.name}.before-schema-{version + 1}")
     if backup.exists():
-        return backup
+        return
     part = path.with_name(f"{backup.name}-{secrets.token_hex(8)}")
     try:
         make_private(part)
@@ -110,7 +111,6 @@ def _backup_before(conn: sqlite3.Connection, path: Path, version: int) -> Path:
             part.replace(backup)
     finally:
         part.unlink(missing_ok=True)
-    return backup
 
 
 def _version_of(path: Path) -> int:

@@ -2,39 +2,32 @@
 
 import sqlite3
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from affidavit.core.ids import DIRECTORY_ID
 from affidavit.core.values import Head
-from affidavit.errors import KeyLostError, StoreUnreadableError
-from affidavit.ledger.note import NoteError, parse_note, verify_note
+from affidavit.errors import KeyLostError, KeyStoreError, StoreUnreadableError
+from affidavit.ledger.note import NoteError, verify_note
 from affidavit.store.commit import origin_of, sign_head
 from affidavit.store.directory import is_signed
+from affidavit.store.keys import (
+    KEY_LOST_HINT,
+    OLDER_COPY,
+    OLDER_COPY_HINT,
+    SigningKeys,
+    rotations,
+    signer_names,
+)
+from affidavit.store.protocol import Reads
 from affidavit.store.sqlite.errors import DAMAGED_HINT
 from affidavit.store.sqlite.reads import SqliteReads
 
 if TYPE_CHECKING:
-    from affidavit.ledger.note import PublicKey, Signer
+    from affidavit.ledger.note import Signer
 
 
 _MOST_KNOWN = 4096
 """Of how many spaces the last signed head is remembered, so that it need not be verified again."""
-
-
-class SigningKeys(Protocol):
-    """Where a store's signing key comes from."""
-
-    def signer(self) -> "Signer | None":
-        """The key, if it is here."""
-        ...
-
-    def create(self) -> "Signer":
-        """The key, made if there is none."""
-        ...
-
-    def public_keys(self) -> "list[PublicKey]":
-        """The keys whose signatures are believed."""
-        ...
 
 
 class Heads:
@@ -44,6 +37,7 @@ class Heads:
         self._keys, self._store_id = keys, store_id
         self.every_commit = every_commit
         self.signer: Signer | None = None
+        self._goes_on = False
         self._known: dict[str, tuple[str | None, int, bytes]] = {}
 
     def begin(self) -> None:
@@ -51,14 +45,19 @@ class Heads:
         if self.every_commit:
             self.signer = self._keys.signer() or self._keys.create()
 
-    def find(self, note: object) -> None:
+    def find(self, note: object, reads: Reads) -> None:
         """Take the key of a store whose directory is signed like this.
 
-        A fresh key must not sign on where another one signed before: that would hide the loss.
+        A fresh key must not sign on where another one signed before: that would hide the loss. Nor may one that
+        another took over from, if it is put back.
         """
-        signed_by = _names(note)
+        signed_by = signer_names(note)
         known = {key.name for key in self._keys.public_keys()}
-        self.signer = self._keys.signer() if not signed_by or signed_by & known else None
+        signer = self._keys.signer() if not signed_by or signed_by & known else None
+        if signer is not None and signed_by and signer.public.name not in signed_by:
+            replaced = {entry.get("old") for entry in rotations(reads)}
+            signer = None if signer.public.to_text() in replaced else signer
+        self.signer = signer
 
     def follow(self, conn: sqlite3.Connection, path: Path, *, sealing: bool = False) -> None:
         """Under the lock: another process may have replaced the key since we looked. Raises `KeyLostError`."""
@@ -66,14 +65,26 @@ class Heads:
             return
         row = conn.execute("SELECT note FROM space WHERE id = ?", (DIRECTORY_ID,)).fetchone()
         note = row[0] if row else None
-        if self.signer is None or (note is not None and self.signer.public.name not in _names(note)):
-            self.find(note)
+        if self.signer is None or (note is not None and self.signer.public.name not in signer_names(note)):
+            self.find(note, SqliteReads(conn))
         if self.signer is None and self.every_commit:
             raise KeyLostError(
                 f"the heads of {path} are signed by a key that is not here; nothing was written",
-                hint="bring the key back with `affidavit keys import FILE`, or give it up with"
-                " `affidavit keys rotate --lost`",
+                hint=KEY_LOST_HINT,
             )
+
+    def check_goes_on(self, conn: sqlite3.Connection) -> None:
+        """Under the lock of the first commit: an older copy must not be written on. Raises `KeyStoreError`.
+
+        That it holds the seal remembered last is the cheap part of what the next seal checks, and tells every copy
+        that is older. Seals are remembered once they are committed, so a process that seals meanwhile is no alarm.
+        """
+        if self._goes_on:
+            return
+        note = self._keys.checkpoint(self._store_id)
+        if note is not None and not conn.execute("SELECT 1 FROM seal WHERE note = ?", (note,)).fetchone():
+            raise KeyStoreError(f"{OLDER_COPY}; nothing was written", hint=OLDER_COPY_HINT)
+        self._goes_on = True
 
     def note(self, space_id: str, size: int, root: bytes, before: str | None) -> str | None:
         """The note of a head that a commit has just moved."""
@@ -126,11 +137,3 @@ class Heads:
             if again or not is_signed(head):
                 note = sign_head(signer, self._store_id, head.space_id, head.size, head.root)
                 conn.execute("UPDATE space SET note = ? WHERE id = ?", (note, head.space_id))
-
-
-def _names(note: object) -> set[str]:
-    """The names of the keys that signed a note, unverified."""
-    try:
-        return {name for name, *_ in parse_note(note).signatures} if isinstance(note, str) else set()
-    except NoteError:
-        return set()

@@ -4,6 +4,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from affidavit.core.authority import SpaceKind
@@ -12,6 +13,7 @@ from affidavit.core.ids import DIRECTORY_ID, RANDOM_BYTES, SPACE, STORE, make_id
 from affidavit.core.values import Head, Owner
 from affidavit.errors import (
     ConflictError,
+    KeyStoreError,
     StoreBusyError,
     StoreError,
     StoreUnreadableError,
@@ -19,6 +21,8 @@ from affidavit.errors import (
 from affidavit.ledger.encoding import parse_entry
 from affidavit.store.commit import write_entries
 from affidavit.store.directory import list_changed, list_waiting
+from affidavit.store.keys import SigningKeys
+from affidavit.store.memory_reads import RejectionRow
 from affidavit.store.migrations import migrations
 from affidavit.store.protocol import Clock, Commit, Entropy, Job, Prepare, Trace, View
 from affidavit.store.sqlite.apply import apply_changes
@@ -26,7 +30,7 @@ from affidavit.store.sqlite.errors import DAMAGED_HINT, translated
 from affidavit.store.sqlite.file import SqliteFile
 from affidavit.store.sqlite.reads import SqliteReads
 from affidavit.store.sqlite.schema import migrate
-from affidavit.store.sqlite.signing import Heads, SigningKeys
+from affidavit.store.sqlite.signing import Heads
 from affidavit.store.sqlite.traces import WaitingTraces
 
 if TYPE_CHECKING:
@@ -42,17 +46,12 @@ class SqliteView(SqliteReads):
     def __init__(self, conn: sqlite3.Connection, space_id: str, now: int, entropy: Entropy) -> None:
         super().__init__(conn)
         self.space_id = space_id
-        self._now = now
+        self.now = now
         self._entropy = entropy
-
-    @property
-    def now(self) -> int:
-        """The instant of the commit."""
-        return self._now
 
     def new_id(self, prefix: str) -> str:
         """A fresh id of that instant."""
-        return make_id(prefix, self._now, self._entropy(RANDOM_BYTES))
+        return make_id(prefix, self.now, self._entropy(RANDOM_BYTES))
 
 
 class SqliteStore(SqliteFile):
@@ -77,7 +76,7 @@ class SqliteStore(SqliteFile):
         """Whether this object began the store."""
         try:
             with translated(str(self.path)), self._connections.using() as conn:
-                self.migration_backup = migrate(
+                migrate(
                     conn, self.path, migrations(), begin_store=self._begin_store, read_only=self._read_only
                 )
             self._load_identity()
@@ -107,7 +106,6 @@ class SqliteStore(SqliteFile):
             with self.snapshot() as reads:
                 self._store_id = str(reads.meta().get(STORE_ID_KEY))
                 first = next(iter(reads.entries(DIRECTORY_ID, 0, 1)), None)
-                head = reads.head(DIRECTORY_ID)
         except ValueError as error:
             raise self._damaged(str(error)) from error
         # The id names a folder of keys: nothing but an id of ours may do that.
@@ -118,7 +116,8 @@ class SqliteStore(SqliteFile):
         except (AttributeError, ValueError):
             signing = ""
         self._heads = self._heads_of(signing=signing)
-        self._heads.find(head and head.note)
+        with suppress(KeyStoreError):  # reading needs no key; a write says what is wrong with it
+            self.can_sign()
 
     def _heads_of(self, *, signing: str) -> Heads:
         return Heads(self._keys(self._store_id), self._store_id, every_commit=signing == "commit")
@@ -131,6 +130,16 @@ class SqliteStore(SqliteFile):
         """The store's random id; the first line of every signed head names it."""
         return self._store_id
 
+    def can_sign(self) -> bool:
+        """Whether the key that signs this store is here; looked up anew."""
+        try:
+            with self.snapshot() as reads:
+                head = reads.head(DIRECTORY_ID)
+                self._heads.find(head and head.note, reads)
+        except ValueError as error:
+            raise self._damaged(str(error)) from error
+        return self._heads.signer is not None
+
     @property
     def signs_commits(self) -> bool:
         """Whether every commit of this store is signed (else heads wait for a seal)."""
@@ -142,6 +151,7 @@ class SqliteStore(SqliteFile):
         """See `affidavit.store.protocol.Store.commit`."""
         with self._writing() as conn:
             self._heads.follow(conn, self.path)
+            self._heads.check_goes_on(conn)
             now = self._clock.now()
             view = SqliteView(conn, space_id, now, self._entropy)
             head = view.head(space_id)
@@ -224,7 +234,8 @@ class SqliteStore(SqliteFile):
             return None
         self._list_spaces()
         self.commit(DIRECTORY_ID, list_changed)
-        with self._writing() as conn:
+        # On disk when this returns: a seal is remembered elsewhere, and must not be lost here with the power.
+        with self._writing(durably=True) as conn:
             self._heads.follow(conn, self.path, sealing=True)
             if not self._heads.every_commit and self._heads.signer is not None:
                 self._heads.sign_all(conn, self._heads.signer)
@@ -282,10 +293,27 @@ class SqliteStore(SqliteFile):
                 jobs,
             )
 
+    def finish(self, jobs: Iterable[Job], rejections: Iterable[RejectionRow]) -> None:
+        """See `affidavit.store.protocol.Store.finish`."""
+        jobs = list(jobs)
+        with self._writing() as conn:
+            conn.executemany(
+                "INSERT OR REPLACE INTO rejection"
+                " (space_id, episode_id, span_start, span_end, check_name, code, hint, at)"
+                " SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8"
+                " WHERE EXISTS (SELECT 1 FROM episode WHERE space_id = ?1 AND id = ?2)",
+                [(jobs[0].space_id, *row) for row in rejections],
+            )
+            _drop(conn, jobs)
+
     def drop_jobs(self, jobs: Iterable[Job]) -> None:
         """Work that is done."""
         with self._writing() as conn:
-            conn.executemany(
-                "DELETE FROM job WHERE space_id = ? AND kind = ? AND target = ?",
-                [(job.space_id, job.kind, job.target) for job in jobs],
-            )
+            _drop(conn, jobs)
+
+
+def _drop(conn: sqlite3.Connection, jobs: Iterable[Job]) -> None:
+    conn.executemany(
+        "DELETE FROM job WHERE space_id = ? AND kind = ? AND target = ?",
+        [(job.space_id, job.kind, job.target) for job in jobs],
+    )

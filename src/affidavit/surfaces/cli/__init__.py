@@ -2,7 +2,7 @@
 
 Every verb takes `--db`, `--user`, `--agent`, `--team` and `-o json|text`. With `json` (the default where
 stdout is not a terminal) stdout holds exactly one JSON object; whatever is said to people goes to stderr.
-Exit codes: 0 done, 1 the check failed, 2 bad input, 3 trouble with provider or storage.
+Exit codes: 0 done, 1 the check failed (import: not all was taken), 2 bad input, 3 trouble with provider or storage.
 """
 
 import sys

@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from affidavit.core.system_errors import told
 from affidavit.errors import FileFormatError, InputError, MessageError
 from affidavit.surfaces.cli import show
 from affidavit.surfaces.cli.apps import app
-from affidavit.surfaces.cli.call import Call, verb
+from affidavit.surfaces.cli.call import Call, check_ids, exactly_one, verb
 
 if TYPE_CHECKING:
     from affidavit.core.values import Episode
     from affidavit.core.when import When
-    from affidavit.write.record import AddResult
+    from affidavit.read.results import Hit, Item
+    from affidavit.write.results import AddResult
 
 _FRACTION = re.compile(r"(?<=:\d\d)\.\d+")
 _EXAMPLE = """\
@@ -92,10 +94,9 @@ def add(
     It is kept with its source, its time and a commitment to it; a document in chunks along its structure.
     Secrets are masked before anything is stored.
     """
-    if sum(given is not None for given in (text, file, document)) != 1:
-        raise InputError(
-            "nothing to add, or several things at once", hint="give TEXT, -, --file or --document"
-        )
+    what = {"TEXT": text, "--file": file, "--document": document}
+    exactly_one(what, none="there is nothing to add", hint="give TEXT (- reads stdin), --file or --document")
+    check_ids({"--session": session, "--source-id": source_id, "--idempotency-key": idempotency_key})
     config = call.config()
     ids = call.ids(config)
     message: Any = None if document is not None else _message(text, file, role, name)
@@ -154,7 +155,7 @@ def _read(file: Path) -> str:
         with file.open("rb") as stream:
             return _decoded(_at_most(stream.read), str(file))
     except OSError as error:
-        raise FileFormatError(f"{file} can't be read: {error.strerror}", hint="check the path") from None
+        raise told(error, FileFormatError, f"{file} can't be read") from None
 
 
 def _at_most(read: Any) -> bytes:
@@ -190,6 +191,27 @@ def moment(when: "When") -> str:
     """A time for people, to the second; times without an offset are UTC."""
     text = _FRACTION.sub("", when.local_text())
     return f"{text} UTC" if when.offset is None and when.is_known and ":" in text else text
+
+
+def heading(item: "Hit | Item") -> str:
+    """What an item is, in words of ours: of an episode its `label`, of a memory its kind and how it stands."""
+    memory = item.memory
+    if memory is None:
+        assert item.episode is not None
+        return label(item.episode)
+    parts = [
+        str(memory.kind),
+        str(memory.authority),
+        str(memory.holds),
+        moment(memory.occurred or memory.valid),
+    ]
+    if memory.claimant:
+        parts.insert(1, f"of {show.name(memory.claimant)}")
+    if memory.stale:
+        parts.append("possibly stale")
+    if memory.why is not None:
+        parts.append(str(memory.why))
+    return " · ".join(show.line(part) for part in parts)
 
 
 def label(episode: "Episode") -> str:

@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from affidavit.surfaces.cli.call import takes_common
+
 
 def _group(name: str, text: str, epilog: str | None = None) -> typer.Typer:
     return typer.Typer(
@@ -14,13 +16,15 @@ def _group(name: str, text: str, epilog: str | None = None) -> typer.Typer:
         add_completion=False,
         pretty_exceptions_enable=False,
         no_args_is_help=True,
+        context_settings={"help_option_names": ["-h", "--help"]},
     )
 
 
 app = _group(
     "affidavit",
     "Long-term memory for AI agents that can show its evidence.",
-    "Exit codes: 0 done, 1 the check failed, 2 bad input, 3 trouble with provider or storage. "
+    "Exit codes: 0 done, 1 the check failed (import: not all was taken), 2 bad input, "
+    "3 trouble with provider or storage. "
     "Every command explains itself with --help.",
 )
 memory = _group("memory", "Single items: look one up, list them.")
@@ -36,15 +40,11 @@ def _tell_version(asked: bool) -> None:  # noqa: FBT001 - as the parser calls it
         raise typer.Exit
 
 
-@app.callback()
-def first_page(
-    *,
-    version: Annotated[
-        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Show the version.")
-    ] = False,
-) -> None:
-    """Long-term memory for AI agents that can show its evidence."""
+_VERSION = Annotated[
+    bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Show the version.")
+]
 
-
+app.callback()(takes_common(version=_VERSION))
 for group in (memory, admin, keys):
+    group.callback()(takes_common())
     app.add_typer(group)

@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 import typer
 
+from affidavit.core.limits import check_optional_id
 from affidavit.errors import ConfigError, IdError, InputError, NotFoundError, StoreUnreadableError
 from affidavit.surfaces.cli import show
 
@@ -28,6 +30,10 @@ class Ids(TypedDict):
     user_id: str | None
     agent_id: str | None
     team_id: str | None
+
+
+class StoppedError(Exception):
+    """Somebody pressed Ctrl-C; the text says what is so now. The parser would end without a word."""
 
 
 class Output(StrEnum):
@@ -55,15 +61,16 @@ class Call:
 
     def config(self) -> "Config":
         """The settings in force, with the store that `--db` names."""
-        from affidavit.config import Config
+        from affidavit.config import Config, is_address
 
         config = Config.load(db=self.db)
-        if "://" in config.database or config.database == ":memory:":
+        if is_address(config.database):
             raise ConfigError(f"the store {config.database!r} is no file", hint="give the path of a file")
         return config
 
     def ids(self, config: "Config") -> Ids:
         """Whose memory it is: what the call says, else the user of the settings. Raises `IdError` for nobody."""
+        check_ids({"--user": self.user, "--agent": self.agent, "--team": self.team})
         if (self.user, self.agent, self.team) != (None, None, None):
             return {"user_id": self.user, "agent_id": self.agent, "team_id": self.team}
         if config.user is None:
@@ -95,29 +102,65 @@ class Call:
         """Something for people, on stderr."""
         say(text)
 
-    def confirm(self, question: str, *, without: str = "--yes goes on without asking") -> None:
-        """Go on only if a person at a terminal says so. Raises `InputError` where there is none, or says no."""
+    def confirm(
+        self,
+        question: str,
+        *,
+        without: str = "--yes goes on without asking",
+        unchanged: str = "nothing was changed",
+    ) -> None:
+        """Go on only if a person at a terminal says so.
+
+        Raises `InputError` where there is none, who says no, or ends the input; then `unchanged` is what is so.
+        """
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             raise InputError("nobody is here to be asked", hint=without)
-        if not typer.confirm(question, err=True):
-            raise InputError("it was not confirmed", hint="nothing was changed")
+        try:
+            said = typer.confirm(question, err=True)
+        except typer.Abort as abort:
+            say("")
+            if isinstance(abort.__context__, KeyboardInterrupt):
+                raise KeyboardInterrupt(unchanged) from None
+            raise InputError("the question was not answered", hint=unchanged) from None
+        if not said:
+            raise InputError("it was not confirmed", hint=unchanged)
 
 
 def must_exist(config: "Config") -> None:
-    """Raise `NotFoundError` where no store is, `StoreUnreadableError` where an emptied file is.
+    """Raise `NotFoundError` where no store is, `StorePlaceError` where none can be, or be reached.
+
+    `StoreUnreadableError` where an emptied file is.
 
     Opening either would begin a new store there, and that one would verify.
     """
+    from affidavit.store.place import find_store
+
     path = Path(config.database)
-    if not path.exists():
+    if find_store(path) is None:
+        if path.is_symlink():
+            raise NotFoundError(
+                f"there is no store at {os.path.realpath(path)}, to which {path} is a link",
+                hint="make or mount what it leads to; --db PATH names another",
+            )
         raise NotFoundError(
             f"there is no store at {path}",
             hint="`affidavit init` or `affidavit add` makes one; --db PATH names another",
         )
-    if path.is_file() and not any(
-        part.exists() and part.stat().st_size for part in (path, Path(f"{path}-wal"))
-    ):
+    if not any(part.exists() and part.stat().st_size for part in (path, Path(f"{path}-wal"))):
         raise StoreUnreadableError(f"{path} is an empty file", hint="put a backup in its place, or remove it")
+
+
+def check_ids(ids: Mapping[str, str | None]) -> None:
+    """Raise `IdError` for an id that can't be one, naming its option."""
+    for option, value in ids.items():
+        check_optional_id(value, option)
+
+
+def exactly_one(what: Mapping[str, object], *, none: str, hint: str) -> None:
+    """Raise `InputError` unless one thing is given of those that this command takes, by their spelling."""
+    given = [name for name, value in what.items() if value is not None and value is not False]
+    if len(given) != 1:
+        raise InputError(f"{' and '.join(given)} at once" if given else none, hint=hint)
 
 
 def as_json(value: Mapping[str, Any]) -> str:
@@ -147,27 +190,71 @@ _COMMON: tuple[tuple[str, Any, Any], ...] = (
 )  # fmt: skip
 
 
+def _function(name: str, doc: str | None, run: Callable[..., Any], own: Iterable[inspect.Parameter]) -> Any:
+    """A function for the parser: it reads off the signature which options there are."""
+
+    def command(**given: Any) -> Any:
+        try:
+            return run(**given)
+        except KeyboardInterrupt as stop:
+            raise StoppedError(str(stop)) from None
+
+    own = list(own)
+    for parameter in own:
+        for said in getattr(parameter.annotation, "__metadata__", ()):
+            said.readable = (
+                False  # whoever opens a file says why it can't be read; the parser only that it can't
+            )
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    parameters = [
+        inspect.Parameter("ctx", keyword, annotation=typer.Context),
+        *(parameter.replace(kind=keyword) for parameter in own),
+        *(
+            inspect.Parameter(option, keyword, default=default, annotation=said)
+            for option, default, said in _COMMON
+        ),
+    ]
+    command.__name__, command.__doc__ = name, doc
+    vars(command)["__signature__"] = inspect.Signature(parameters)
+    command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return command
+
+
+def _take(ctx: typer.Context, given: dict[str, Any]) -> dict[str, Any]:
+    """What every command takes, out of what was given; what stands nearer to the command's end counts."""
+    said = {option: given.pop(option) for option, _, _ in _COMMON}
+    before: Mapping[str, Any] = ctx.obj or {}
+    return {
+        option: before.get(option, default) if said[option] == default else said[option]
+        for option, default, _ in _COMMON
+    }
+
+
+def takes_common(**more: Any) -> Any:
+    """A callback for the first page or a group: what every command takes may stand before the command, too."""
+
+    def run(ctx: typer.Context, **given: Any) -> None:
+        ctx.obj = _take(ctx, given)
+
+    own = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=annotation)
+        for name, annotation in more.items()
+    ]
+    return _function("before_the_command", None, run, own)
+
+
 def verb(
     app: typer.Typer, name: str, *, example: str
 ) -> Callable[[Callable[..., int | None]], Callable[..., int | None]]:
     """Register a function as a command. It gets a `Call` first, then its own options; it returns the exit code."""
 
     def register(function: Callable[..., int | None]) -> Callable[..., int | None]:
+        def run(ctx: typer.Context, **given: Any) -> int | None:
+            return function(Call(**_take(ctx, given)), **given)
+
         own = list(inspect.signature(function).parameters.values())[1:]
-
-        def command(**given: Any) -> int | None:
-            call = Call(**{option: given.pop(option) for option, _, _ in _COMMON})
-            return function(call, **given)
-
-        keyword = inspect.Parameter.KEYWORD_ONLY
-        parameters = [parameter.replace(kind=keyword) for parameter in own] + [
-            inspect.Parameter(option, keyword, default=default, annotation=annotation)
-            for option, default, annotation in _COMMON
-        ]
-        command.__name__, command.__doc__ = function.__name__, function.__doc__
-        vars(command)["__signature__"] = inspect.Signature(parameters)
-        command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
         examples = "\n".join(f"  {one}" for one in example.splitlines())
+        command = _function(function.__name__, function.__doc__, run, own)
         app.command(name, epilog=f"\b\nExample:\n{examples}")(command)
         return function
 

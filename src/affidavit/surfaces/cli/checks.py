@@ -10,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from affidavit.core.system_errors import why
 from affidavit.errors import AffidavitError, InputError
 from affidavit.surfaces.cli import show
 from affidavit.surfaces.cli.call import Call, must_exist
@@ -17,6 +18,7 @@ from affidavit.surfaces.cli.state import embedder_state
 
 if TYPE_CHECKING:
     from affidavit.config import Config
+    from affidavit.memory import Memory
 
 _PACKAGES = ("affidavit", "cryptography", "numpy", "PyStemmer", "onnxruntime", "tokenizers")
 
@@ -56,8 +58,8 @@ def _guarded(look: "Callable[[Config], Iterator[Check]]", config: "Config") -> I
     except AffidavitError as error:
         yield Check(name=look.__name__.strip("_"), ok=False, detail=error.what, hint=error.hint)
     except OSError as error:
-        detail = f"{error.filename}: {error.strerror}"
-        yield Check(name=look.__name__.strip("_"), ok=False, detail=detail, hint="check the permissions")
+        reason, hint = why(error)
+        yield Check(name=look.__name__.strip("_"), ok=False, detail=f"{error.filename}: {reason}", hint=hint)
 
 
 def _user(config: "Config") -> Iterator[Check]:
@@ -70,12 +72,12 @@ def _user(config: "Config") -> Iterator[Check]:
 
 
 def _store(config: "Config") -> Iterator[Check]:
+    from affidavit.store.place import check_place, find_store
+
     path = Path(config.database)
-    if path.exists():
+    if find_store(path) is not None:
         must_exist(config)
     else:
-        from affidavit.store.place import check_place
-
         check_place(path)
         yield Check(name="store", ok=True, detail=f"{path}: none yet", hint="`affidavit init` makes it")
         return
@@ -83,9 +85,13 @@ def _store(config: "Config") -> Iterator[Check]:
 
     memory = Memory(config=config)
     try:
-        seen = memory.admin.inspect()
+        yield from _opened(memory)
     finally:
         memory._rooms.store.close()
+
+
+def _opened(memory: "Memory") -> Iterator[Check]:
+    seen = memory.admin.inspect()
     only = ", can only be read" if seen.read_only else ""
     detail = f"{seen.path}: {show.size(seen.bytes)}, schema {seen.schema}{only}"
     yield Check(name="store", ok=not seen.read_only, detail=detail, hint=_WRITABLE if seen.read_only else "")
@@ -93,6 +99,10 @@ def _store(config: "Config") -> Iterator[Check]:
     yield Check(name="spaces", ok=True, detail=spaces)
     waiting = ", ".join(f"{kind} {count:,}" for kind, count in sorted(seen.waiting.items())) or "nothing"
     yield Check(name="waiting", ok=True, detail=waiting)
+    from affidavit.proof.standing import troubles
+
+    for name, error in troubles(memory._rooms.store, memory._rooms.keys):
+        yield Check(name=name, ok=False, detail=error.what, hint=error.hint)
 
 
 _WRITABLE = "if it should be written: check the permissions of the file and of its folder"
@@ -103,11 +113,12 @@ def _key(config: "Config") -> Iterator[Check]:
     if os.environ.get("AFFIDAVIT_SIGNING_KEY") is not None:
         yield Check(name="key", ok=True, detail="the signing key is given by AFFIDAVIT_SIGNING_KEY")
     elif not folder.exists():
-        yield Check(name="key", ok=True, detail=f"{folder}: no keys yet", hint="the first write makes one")
+        hint = "" if Path(config.database).exists() else "the first write makes one"
+        yield Check(name="key", ok=True, detail=f"{folder}: no keys", hint=hint)
     else:
         yield from _key_folder(folder)
     if config.key_dir_is_apart():
-        yield Check(name="key apart", ok=True, detail="the keys lie outside the folder of the store")
+        yield Check(name="key apart", ok=True, detail=f"the keys have a folder of their own: {folder}")
     else:
         yield Check(
             name="key apart",

@@ -1,16 +1,16 @@
 """`affidavit forget`: erase, for good, with a receipt."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
-from affidavit.errors import InputError
+from affidavit.errors import AffidavitError
 from affidavit.surfaces.cli import show
 from affidavit.surfaces.cli.apps import app
-from affidavit.surfaces.cli.call import Call, verb
+from affidavit.surfaces.cli.call import Call, check_ids, exactly_one, verb
 from affidavit.surfaces.cli.verify import write_json
 
 if TYPE_CHECKING:
@@ -57,6 +57,15 @@ def forget(
     There is no way back. What was erased does not come back when it is sent again under the same source id or
     idempotency key.
     """
+    named = {"--episode": episode, "--session": session, "--source-id": source_id, "--actor": actor}
+    exactly_one(
+        named | {"--everything": everything},
+        none="it is not said what to forget",
+        hint="give one of --episode, --session, --source-id, --actor, or --everything",
+    )
+    from affidavit.store.place import reserved
+
+    check_ids(named)
     config = call.config()
     scope = call.ids(config)
     what: What = {"episode_id": episode, "session_id": session, "source_id": source_id, "actor": actor}
@@ -69,36 +78,28 @@ def forget(
             call.confirm(
                 f"Erase {show.count(count.episodes, 'episode')} for good?",
                 without="--yes erases without asking, --dry-run only counts",
+                unchanged="nothing was erased",
             )
-        with _reserved(receipt):
+        # Before anything is erased: afterwards it is too late to find no place for the receipt.
+        with nullcontext() if receipt is None else reserved(receipt, mode=0o666):
             done = memory.forget(**scope, **what, everything=everything)
-    if receipt is not None:
-        write_json(receipt, done.to_dict())
+    code = None if receipt is None else _write_receipt(call, receipt, done)
     call.give(done.to_dict(), lambda: _lines(done))
     if done.physical_at is None:
         call.say(
             "note: others were reading, so bytes are left in the files; `affidavit admin clean` finishes it"
         )
+    return code
+
+
+def _write_receipt(call: Call, path: Path, receipt: "Receipt") -> int | None:
+    """Once the erasure is done its receipt must not be lost to a full disk: then stdout is the only one."""
+    try:
+        write_json(path, receipt.to_dict())
+    except AffidavitError as error:
+        call.say(f"affidavit: it was erased, but {show.line(error.what)}; keep the receipt that stdout holds")
+        return error.exit_code
     return None
-
-
-@contextmanager
-def _reserved(receipt: Path | None) -> Iterator[None]:
-    """A new file for the receipt, made before anything is erased: afterwards it is too late to find no place."""
-    if receipt is None:
-        yield
-        return
-    try:
-        receipt.touch(exist_ok=False)
-    except FileExistsError:
-        raise InputError(f"{receipt} is there already", hint="name a new file for the receipt") from None
-    except OSError as error:
-        raise InputError(f"{receipt} can't be written: {error.strerror}", hint="name another file") from None
-    try:
-        yield
-    except BaseException:
-        receipt.unlink(missing_ok=True)
-        raise
 
 
 def _lines(receipt: "Receipt") -> Iterator[str]:

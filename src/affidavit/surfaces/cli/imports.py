@@ -1,5 +1,6 @@
 """`affidavit import`: a file of conversations, item by item."""
 
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from enum import StrEnum
@@ -10,15 +11,21 @@ import typer
 
 from affidavit.surfaces.cli import show
 from affidavit.surfaces.cli.apps import app
-from affidavit.surfaces.cli.call import Call, verb
+from affidavit.surfaces.cli.call import Call, Ids, verb
 
 if TYPE_CHECKING:
     from affidavit.surfaces.importers import ImportProblem
     from affidavit.surfaces.importing import ImportResult
 
 _SHOWN = 20
+_INCOMPLETE = 1
 _NOTHING = 2
 _INTERRUPTED = 130
+_TITLES = (
+    ("unreadable", "not imported"),
+    ("left_out", "left out by rule"),
+    ("stored_otherwise", "stored already in another form, left as it is"),
+)
 _EXAMPLE = """\
 affidavit import conversations.zip --user priya
 affidavit import mail.jsonl --user priya --as third-party --assume-date 2026-03"""
@@ -63,8 +70,9 @@ def import_(
 ) -> int | None:
     """Keep every message of a file of conversations.
 
-    Lists what could not be read, with its place and reason. Importing the same file again adds nothing
-    twice: an import that was cut off goes on.
+    Lists what could not be read, with its place and reason; then the exit code is 1, and 2 where nothing could.
+    Importing the same file again adds nothing twice: an import that was cut off goes on. With other options
+    what is stored stays as it is, and is listed: erase it first to have it otherwise.
     """
     from affidavit.surfaces.importing import import_file
 
@@ -89,10 +97,34 @@ def import_(
     call.give(result.to_dict(), lambda: lines(result))
     for note in result.notes:
         call.say(f"note: {show.line(note)}")
-    if result.imported + result.repeated == 0:
+    if result.stored_otherwise:
+        call.say(f"note: {_way_out(result, ids)}")
+    if result.imported + result.repeated + result.stored_otherwise == 0:
         call.say("affidavit: nothing could be imported; the reasons are listed")
         return _NOTHING
-    return None
+    return None if all(one.kind == "left_out" for one in result.problems) else _INCOMPLETE
+
+
+def _way_out(result: "ImportResult", ids: Ids) -> str:
+    """What to do about items that are stored in another form than this import gives them."""
+    whose = next(f"--{name} {shlex.quote(value)}" for name, value in _owner(ids))
+    said = (
+        f"{show.count(result.stored_otherwise, 'message')} stayed as stored. To have this form instead: "
+        f"`affidavit forget --everything {whose}`, which erases all of this memory, then import again"
+    )
+    if result.format != Format.JSONL:
+        return said
+    return (
+        f"{said}. Or erase only what is listed (`affidavit forget --episode ID {whose}`) and import a copy of the "
+        "file under another name: under the old one it does not come back"
+    )
+
+
+def _owner(ids: Ids) -> Iterator[tuple[str, str]]:
+    """Whose space is written: the team's, else the user's, else the agent's."""
+    for name, value in (("team", ids["team_id"]), ("user", ids["user_id"]), ("agent", ids["agent_id"])):
+        if value is not None:
+            yield name, value
 
 
 def lines(result: "ImportResult") -> Iterator[str]:
@@ -105,7 +137,7 @@ def lines(result: "ImportResult") -> Iterator[str]:
         yield f"masked before storing: {show.count(result.masked, 'secret')}"
     if result.undated:
         yield f"without a date: {show.count(result.undated, 'message')} (--assume-date gives one)"
-    for kind, title in (("unreadable", "not imported"), ("left_out", "left out by rule")):
+    for kind, title in _TITLES:
         yield from _problems(title, [one for one in result.problems if one.kind == kind])
 
 

@@ -1,7 +1,6 @@
 """`affidavit init`: make the store and its key, and say what was chosen."""
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from affidavit.surfaces.cli import show
@@ -20,8 +19,10 @@ def init(call: Call) -> None:
 
     With --user, that user becomes the default. Nothing needs it: the first `add` makes both as well.
     """
+    from affidavit.store.place import find_store
+
     config = call.config()
-    was_there = Path(config.database).exists()
+    was_there = find_store(config.database) is not None
     saved = None
     with call.memory(config, make=True) as memory:
         store_id, key_folder = memory._rooms.store.store_id, memory._rooms.keys.folder

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from affidavit.surfaces.cli import show
-from affidavit.surfaces.cli.add import label
+from affidavit.surfaces.cli.add import heading
 from affidavit.surfaces.cli.apps import memory as group
-from affidavit.surfaces.cli.call import Call, verb
+from affidavit.surfaces.cli.call import Call, check_ids, verb
 
 if TYPE_CHECKING:
     from affidavit.read.results import Item, Page
@@ -45,6 +45,7 @@ def list_(
     newest: Annotated[bool, typer.Option("--newest", help="The last recorded first.")] = False,
 ) -> None:
     """List what is kept, in the order it was recorded."""
+    check_ids({"--session": session, "--source-id": source_id})
     config = call.config()
     ids = call.ids(config)
     with call.memory(config) as memory:
@@ -62,5 +63,5 @@ def _page(page: "Page") -> Iterator[str]:
 
 
 def _item(item: "Item", *, most: int | None) -> Iterator[str]:
-    yield f"{item.id}  {label(item.episode)}"
+    yield f"{item.id}  {heading(item)}"
     yield from show.block(item.text, most=most)

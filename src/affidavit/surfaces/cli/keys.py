@@ -62,11 +62,14 @@ def export(
     *,
     target: Annotated[Path, typer.Argument(metavar="FILE", help="A new file.")],
 ) -> None:
-    """Write all keys to a file, NOT encrypted, to keep in a safe place or to move to another machine."""
+    """Write all keys to a file, NOT encrypted, to keep in a safe place or to move to another machine.
+
+    Do it again after `affidavit keys rotate`: an older export is of no use then.
+    """
     if target.exists():
         raise InputError(f"{target} is there already", hint="name a new file")
     with _rooms(call) as rooms:
-        rooms.keys.export(target)
+        rooms.admin.export_keys(target)
         told = _told(rooms.keys, rooms.store.store_id) | {"path": str(target)}
     call.give(told, lambda: [f"exported to {show.line(str(target))}: whoever has it can sign as this store"])
 
@@ -77,9 +80,12 @@ def import_(
     *,
     source: Annotated[Path, typer.Argument(metavar="FILE", help="What `keys export` wrote.")],
 ) -> None:
-    """Bring the keys of this store back from an export."""
+    """Bring the keys of this store back from an export.
+
+    It goes in over older keys of the store. One from before the key was replaced is refused: it could sign nothing.
+    """
     with _rooms(call) as rooms:
-        rooms.keys.import_(source)
+        rooms.admin.import_keys(source)
         told = _told(rooms.keys, rooms.store.store_id)
     call.give(told, lambda: _lines(told))
 
@@ -111,4 +117,5 @@ def accept(call: Call, *, yes: Annotated[bool, typer.Option("--yes", help="Don't
     with _rooms(call) as rooms:
         note = rooms.admin.accept_copy()
         told = {"store_id": rooms.store.store_id, "seal": note}
-    call.give(told, lambda: [f"store {told['store_id']} is taken as it stands and sealed"])
+    done = "sealed" if note else "not sealed: its key is not here"
+    call.give(told, lambda: [f"store {told['store_id']} is taken as it stands, and {done}"])

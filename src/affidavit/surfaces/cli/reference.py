@@ -8,16 +8,17 @@ _HEAD = """\
 
 This page is made from the commands by `scripts/cli_page.py`; change their help texts, not the page.
 
-Every command takes the options of the first table. Where stdout is not a terminal, and with `-o json` anywhere,
+Every command takes the options of the first table, before or after its name; what stands last counts. `-h` and `--help`
+explain it. Where stdout is not a terminal, and with `-o json` anywhere,
 stdout holds exactly one JSON object in UTF-8; whatever is said to people goes to stderr. An error is then
 `{"error": {"code", "what", "hint"}}`.
 
 | exit code | meaning |
 |---|---|
 | 0 | done |
-| 1 | the check failed (`verify`, `doctor`, `demo`) |
+| 1 | the check failed (`verify`, `doctor`, `demo`), or not all of a file was taken (`import`) |
 | 2 | bad input: nothing was written |
-| 3 | trouble with provider or storage |
+| 3 | trouble with provider or storage; a place where no store can be, or be reached |
 | 130 | interrupted: what was acknowledged is safe |
 
 Whose memory it is: `--user` (with `--agent` for the agent that acts), `--team`, or `--agent` alone for the agent's

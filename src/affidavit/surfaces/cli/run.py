@@ -1,18 +1,22 @@
 """Runs one command and turns whatever happens into an exit code and words; never a traceback unless asked for."""
 
 import os
+import re
 import sys
 import traceback
 from collections.abc import Sequence
 from typing import Any, TextIO
 
+from affidavit.core.system_errors import why
 from affidavit.errors import AffidavitError
-from affidavit.surfaces.cli.call import Output, as_json, say
+from affidavit.surfaces.cli.call import Output, StoppedError, as_json, say
 from affidavit.surfaces.cli.show import line
 
 BAD_INPUT = 2
 TROUBLE = 3
 INTERRUPTED = 130
+_PARSER_WORDS = re.compile(r"Value error, |(?P<int>Input should be a valid integer[^.;]*)")
+"""How the library behind the parser says things."""
 _REPORT = "this is a fault of Affidavit: please report it with what --debug shows"
 
 
@@ -28,12 +32,14 @@ def run(arguments: Sequence[str]) -> int:
         # Whoever read our output has gone; Python must not try to flush what is left.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except KeyboardInterrupt:
-        say("affidavit: interrupted; what was acknowledged is safe")
+    except (KeyboardInterrupt, StoppedError) as stop:
+        say(f"affidavit: interrupted; {str(stop) or 'what was acknowledged is safe'}")
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001 - whatever it is, people get words
         if (usage := _usage(error)) is not None:
             return _failed(arguments, error, usage, BAD_INPUT)
+        if isinstance(error, OSError):
+            return _failed(arguments, error, _system(error), TROUBLE)
         what = f"{type(error).__name__}: {error}"
         return _failed(arguments, error, {"code": "unexpected", "what": what, "hint": _REPORT}, TROUBLE)
 
@@ -61,7 +67,14 @@ def _usage(error: Exception) -> dict[str, str] | None:
     path = context.command_path if context is not None else "affidavit"
     if type(error).__name__ == "NoArgsIsHelpError":
         return {"code": "usage", "what": f"`{path}` needs a command", "hint": f"see `{path} --help`"}
-    return {"code": "usage", "what": str(message()).rstrip("."), "hint": f"see `{path} --help`"}
+    what = _PARSER_WORDS.sub(lambda found: "it is not a whole number" if found["int"] else "", str(message()))
+    return {"code": "usage", "what": what.rstrip("."), "hint": f"see `{path} --help`"}
+
+
+def _system(error: OSError) -> dict[str, str]:
+    """What the system refused where nobody expected it: no fault of ours, and nothing that a report would mend."""
+    reason, hint = why(error)
+    return {"code": "system", "what": f"{error.filename or 'the system'}: {reason}", "hint": hint}
 
 
 def _failed(arguments: Sequence[str], error: Exception, told: dict[str, str], code: int) -> int:

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from affidavit.errors import FileFormatError, InputError, StoreUnreadableError
+from affidavit.core.system_errors import explained
+from affidavit.errors import (
+    FileFormatError,
+    InputError,
+    KeyStoreError,
+    StoreForeignError,
+    StoreUnreadableError,
+)
 from affidavit.surfaces.cli import show
 from affidavit.surfaces.cli.apps import app
 from affidavit.surfaces.cli.call import Call, must_exist, verb
@@ -61,13 +68,19 @@ def verify(
 
 
 def check(call: Call, config: "Config", marks: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The result of `Memory.verify`, also for a file that can't even be opened."""
+    """The result of `Memory.verify`, also for a store that is too damaged to be opened.
+
+    Raises `StorePlaceError` for a file that may not be read, and `StoreForeignError` for one that is no store, unless
+    one was sealed in this place before: then it was overwritten, and that is a result.
+    """
     from affidavit.memory import Memory
 
     try:
         must_exist(config)
         memory = Memory(config=config)
     except StoreUnreadableError as error:
+        if isinstance(error, StoreForeignError) and not _was_a_store(config):
+            raise
         from affidavit.proof.verify_result import damaged_result
 
         return damaged_result(error).to_dict()
@@ -79,6 +92,15 @@ def check(call: Call, config: "Config", marks: Mapping[str, Any] | None) -> dict
         memory._rooms.store.close()
 
 
+def _was_a_store(config: "Config") -> bool:
+    from affidavit.proof.places import Places
+
+    try:
+        return Places(config.key_dir).known_at(config.database) is not None
+    except KeyStoreError:
+        return False
+
+
 def lines(found: Mapping[str, Any]) -> Iterator[str]:
     """The result for people."""
     level, problems = found["level"], found["problems"]
@@ -86,6 +108,14 @@ def lines(found: Mapping[str, Any]) -> Iterator[str]:
     if found.get("unsealed"):
         yield f"not under a seal yet: {show.count(found['unsealed'], 'entry', 'entries')}"
     yield f"problems: {len(problems):,}" if problems else "no problems"
+    missing = [problem for problem in problems if problem["where"] == "keys"]
+    if missing:
+        # Said once; every head and seal of that key fails alike.
+        alike = [p for p in problems if p["code"] == "KEY_UNKNOWN" and p["where"] != "keys"]
+        problems = [problem for problem in problems if problem not in (*missing, *alike)]
+        yield from (f"{show.BAR}{p['code']}  {show.line(str(p['detail']))}" for p in missing)
+        if alike:
+            yield f"{show.BAR}KEY_UNKNOWN  … and so are {show.count(len(alike), 'head or seal', 'heads and seals')}"
     for problem in problems[:_SHOWN]:
         where, detail = show.line(str(problem["where"])), show.line(str(problem["detail"]))
         yield f"{show.BAR}{problem['code']}  {where}: {detail}"
@@ -94,19 +124,16 @@ def lines(found: Mapping[str, Any]) -> Iterator[str]:
 
 
 def write_json(path: Path, value: Mapping[str, Any]) -> None:
-    """Write a result to a file. Raises `InputError` where that is not possible."""
-    try:
+    """Write a result to a file. Raises `InputError` where that is not possible, `StoreFullError` for want of room."""
+    with explained(InputError, f"{path} can't be written"):
         path.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{path} can't be written: {error.strerror}", hint="name another file") from None
 
 
 def read_json(path: Path) -> dict[str, Any]:
     """An object from a file that we wrote. Raises `FileFormatError`."""
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FileFormatError(f"{path} can't be read: {error.strerror}", hint="check the path") from None
+        with explained(FileFormatError, f"{path} can't be read"):
+            value = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError):
         raise FileFormatError(f"{path} is not JSON", hint="give the file as it was written") from None
     if not isinstance(value, dict):

@@ -70,9 +70,10 @@ def _conversation(raw: _Object, place: str) -> Imported:
         yield ImportProblem(place=place, reason=f"its mapping is {describe(mapping)}, an object was expected")
         return
     given = text_of(raw.get("conversation_id")) or text_of(raw.get("id"))
+    talk_id = given or stable_key("conversation", *mapping)
     talk = _Talk(
-        id=given or stable_key("conversation", *mapping),
-        session=stable_key("chatgpt", given or stable_key("conversation", *mapping)),
+        id=talk_id,
+        session=stable_key("chatgpt", talk_id),
         title=text_of(raw.get("title")),
         place=place,
     )

@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import IO
 
+from affidavit.core.system_errors import told
 from affidavit.errors import FileFormatError
 from affidavit.surfaces.importers.chatgpt import read_chatgpt
 from affidavit.surfaces.importers.claude import read_claude
@@ -131,7 +132,9 @@ def _readable(path: Path) -> Iterator[None]:
         raise FileFormatError(f"there is no file '{path}'", hint="check the path") from None
     except IsADirectoryError:
         raise FileFormatError(f"'{path}' is a folder", hint="name a file inside it") from None
-    except (OSError, ValueError, RuntimeError, NotImplementedError, zipfile.BadZipFile) as error:
+    except OSError as error:
+        raise told(error, FileFormatError, f"'{path}' can't be read") from None
+    except (ValueError, RuntimeError, NotImplementedError, zipfile.BadZipFile) as error:
         hint = "check that it is complete, not encrypted and may be read"
         raise FileFormatError(f"'{path}' can't be read ({error})", hint=hint) from None
 

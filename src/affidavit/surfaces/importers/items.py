@@ -8,18 +8,23 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
+from affidavit.surfaces.importers.pieces import is_damaged
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _PLAIN_ID = re.compile(r"[A-Za-z0-9._-]{1,80}")
 # Seconds beyond the year 5138: whoever writes such a number means milliseconds or something else.
 _LARGEST_UNIX_SECONDS = 1e11
-_ESCAPED_BYTE = re.compile("[\udc80-\udcff]")
 
 
 class ProblemKind(StrEnum):
-    """`unreadable`: something is wrong with the file. `left_out`: by rule, nothing is wrong."""
+    """`unreadable`: something is wrong with the file. `left_out`: by rule, nothing is wrong.
+
+    `stored_otherwise`: it is stored from before in another form, and was left as it is.
+    """
 
     UNREADABLE = "unreadable"
     LEFT_OUT = "left_out"
+    STORED_OTHERWISE = "stored_otherwise"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +118,7 @@ def holds_escaped_bytes(value: object) -> bool:
     while stack:
         one = stack.pop()
         if isinstance(one, str):
-            if _ESCAPED_BYTE.search(one):
+            if is_damaged(one):
                 return True
         elif isinstance(one, dict):
             stack.extend(one.keys())

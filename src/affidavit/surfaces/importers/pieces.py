@@ -21,7 +21,7 @@ class SourceBrokenError(Exception):
 
 
 def is_damaged(raw: str) -> bool:
-    """Whether raw text, before its JSON escapes are read, held bytes that are not UTF-8."""
+    """Whether text, as `pieces` reads it, held bytes that are not UTF-8."""
     return _DAMAGE.search(raw) is not None
 
 

@@ -1,0 +1,63 @@
+"""What a user states about himself, by frames: no model, no guess.
+
+A frame is a few ways to say one relation; the tables under `lang/` spell them, and this engine knows no language.
+message → sentences of the user's own (`affidavit.text.clauses`) → clauses → refuse → frame → value and time
+(`affidavit.text.reading`) → `Statement`. A clause has to be understood to its end, and in doubt nothing is taken.
+Precision and silence matter here, not recall: what is not understood stays to be found as it was said.
+
+Rules, each a property test: a statement's clause and value are slices of the text; nothing of it lies in a refused
+stretch; nothing raises; no letter case makes a statement surer.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Final
+
+from affidavit.text.clauses import LONGEST_MESSAGE, Sentence, quoted, talk
+from affidavit.text.reading import Moment, Reader
+from affidavit.text.relations import RELATIONS, Relation, with_relations
+from affidavit.text.statement import Certainty, Statement
+from affidavit.text.tables import Table, tables
+from affidavit.text.view import View, own_length, view
+
+__all__ = ["RELATIONS", "Certainty", "Relation", "Statement", "statements_in", "with_relations"]
+
+_MOST: Final = 200  # statements of one message
+
+
+def statements_in(
+    text: str, *, refused: Sequence[tuple[int, int]] = (), anchor: int, offset: int | None
+) -> list[Statement]:
+    """What the speaker of a message states about himself, in order; at most 200 statements. Never raises.
+
+    `refused`: stretches that are not the speaker's own words; they are not read. `anchor`: when it was said, UTC
+    microseconds; `offset`: minutes east of UTC of the speaker's local time, None for UTC.
+
+    >>> [s.text for s in statements_in("I live in Lisbon now.", anchor=0, offset=None)]
+    ['The user lives in Lisbon.']
+    """
+    if own_length(text, refused) > LONGEST_MESSAGE:
+        return []
+    return list(islice(_statements(view(text, refused), Moment(anchor, offset or 0)), _MOST))
+
+
+def _statements(seen: View, moment: Moment) -> Iterator[Statement]:
+    known = tables()
+    gated = [table for table in known if table.gate.search(seen.text)]
+    if not gated:
+        return
+    said = quoted(seen.text)
+    for sentence in talk(seen, known):
+        found: dict[int, Statement] = {}
+        for table in gated:
+            for one in _of_sentence(seen, sentence, table, said, moment):
+                found.setdefault(one.start, one)
+        yield from (found[start] for start in sorted(found))
+
+
+def _of_sentence(
+    seen: View, sentence: Sentence, table: Table, said: Sequence[tuple[int, int]], moment: Moment
+) -> Iterator[Statement]:
+    """The statements of one sentence in one language."""
+    if table.gate.search(seen.text, *sentence) and not table.refuse.search(seen.text, *sentence):
+        yield from Reader(seen, sentence, table, said, moment).statements()

@@ -1,0 +1,93 @@
+"""Extract: from stored episodes to candidates. What is proposed here is believed by nobody before the checks."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
+
+from affidavit.core.authority import Role, SpaceKind
+from affidavit.core.candidates import Candidate
+from affidavit.core.memories import USER, Kind, Part
+from affidavit.core.values import EpisodeRow, Owner, spans_of
+from affidavit.core.when import Basis, When
+from affidavit.store.protocol import Stored
+from affidavit.text.frames import RELATIONS, Relation, Statement, statements_in
+from affidavit.text.spans import SpanKind
+
+_SPOKEN = {Role.USER, Role.MAIL}
+_REFUSED = {SpanKind.THIRD_PARTY, SpanKind.ECHO, SpanKind.MASKED}
+
+
+class Extractor(Protocol):
+    """Finds statements in what was said."""
+
+    @property
+    def name(self) -> str:
+        """Its name and version; stamped on every memory it found."""
+        ...
+
+    def extract(self, episodes: Sequence[Stored], actors: Mapping[str, str], owner: Owner) -> list[Candidate]:
+        """The statements in these episodes. `actors` says who a contributor's reference stands for."""
+        ...
+
+
+class Frames:
+    """The embedded extractor: frames over tables of words, without a model (`affidavit.text.frames`)."""
+
+    name = "frames-1"
+
+    def __init__(self, relations: Mapping[str, Relation] = RELATIONS) -> None:
+        self._relations = relations
+
+    def extract(self, episodes: Sequence[Stored], actors: Mapping[str, str], owner: Owner) -> list[Candidate]:
+        """What speakers say of themselves, in messages and mails. A message without a speaker's words has none."""
+        return [one for stored in episodes for one in self._of(stored.row, actors, owner)]
+
+    def _of(self, row: EpisodeRow, actors: Mapping[str, str], owner: Owner) -> Iterator[Candidate]:
+        subject = speaker_of(row, actors, owner)
+        if row.role not in _SPOKEN or subject is None:
+            return
+        refused = [(span.start, span.end) for span in spans_of(row) if span.kind in _REFUSED]
+        anchor = row.recorded_at if row.occurred_start is None else row.occurred_start
+        dated = row.occurred_start is not None
+        for said in statements_in(row.text, refused=refused, anchor=anchor, offset=row.occurred_offset):
+            yield self._candidate(row, said, subject, dated=dated)
+
+    def _candidate(self, row: EpisodeRow, said: Statement, subject: str, *, dated: bool) -> Candidate:
+        relation = self._relations[said.relation]
+        when = _when(said, row, dated=dated)
+        event = relation.kind == Kind.EVENT
+        quote = row.text[said.start : said.end]
+        return Candidate(
+            text=said.text if subject == USER else quote,
+            kind=Kind(relation.kind),
+            parts=(Part(row.id, said.start, said.end, quote),),
+            subject=subject,
+            relation=said.relation,
+            object=said.object,
+            qualifier=said.qualifier or None,
+            certainty=said.certainty,
+            negated=said.negated,
+            ended=said.ended,
+            correction=said.correction,
+            tense=said.tense,
+            begins=None if event else when,
+            occurred=when if event else None,
+            extractor=self.name,
+            language=said.language,
+        )
+
+
+def speaker_of(row: EpisodeRow, actors: Mapping[str, str], owner: Owner) -> str | None:
+    """Of whom an "I" here speaks: `user` for the owner of a user's space, else a name; None: nobody knows."""
+    kind, _, name = actors.get(row.actor, "").partition(":")
+    if owner.kind is SpaceKind.USER and (kind, name) == ("user", owner.name):
+        return USER
+    return name if kind in {"user", "person"} and name not in {"", row.role} else None
+
+
+def _when(said: Statement, row: EpisodeRow, *, dated: bool) -> When | None:
+    """The time of a statement. Words like "last week" mean nothing where nobody knows when they were said."""
+    time = said.time
+    if time is None or (time.resolved and not dated):
+        return None
+    basis = Basis.RESOLVED if time.resolved else Basis.STATED
+    return When(start=time.start, end=time.end, text=time.text, basis=basis, offset=row.occurred_offset)
