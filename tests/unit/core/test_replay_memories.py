@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from tests.support_memories import blinded
 
 from affidavit.core.replay import ReplayError, State, replay
 
@@ -207,9 +208,9 @@ def test_what_lives_after_it_all() -> None:
     assert set(state.sources) == {"src_1"}
     assert state.versions == {"mem_1": 2, "mem_2": 1}
     told = {live.seq for live in (first, first.closing, state.conflicts["cf_1"], state.sources["src_1"])}
-    assert told <= set(state.blinded)
-    replaced = next(n for n, commit in state.blinded.items() if commit == "08" * 32) - 6
-    assert replaced not in state.blinded, "the blind of a closing that was replaced is not kept"
+    assert told <= set(blinded(state))
+    replaced = next(n for n, commit in blinded(state).items() if commit == "08" * 32) - 6
+    assert replaced not in blinded(state), "the blind of a closing that was replaced is not kept"
 
 
 def test_an_erasure_takes_all_that_hangs_on_it() -> None:
@@ -223,7 +224,7 @@ def test_an_erasure_takes_all_that_hangs_on_it() -> None:
         ]
     )
     assert (state.items, state.conflicts, state.episodes) == ({}, {}, {})
-    assert set(state.blinded) == {0, 1}
+    assert set(blinded(state)) == {0, 1}
     assert not any(state.resting.values())
 
 
@@ -238,7 +239,7 @@ def test_a_version_stands_on_a_support_that_was_removed() -> None:
 def test_the_end_of_a_space_ends_all_of_it() -> None:
     state = replay([*TWO, conflict(), revoked(), entry("SpaceErased", target="sp_1", episodes=2)])
     assert (state.items, state.conflicts, state.sources, state.resting) == ({}, {}, {}, {})
-    assert state.blinded == {}
+    assert blinded(state) == {}
 
 
 def test_it_goes_on_from_where_it_was() -> None:
