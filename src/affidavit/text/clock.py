@@ -18,7 +18,9 @@ class Clock:
 
     def __init__(self, raw: Mapping[str, Any], number: Callable[[str], int | None], digits: str) -> None:
         self._number = number
-        self._halves = {folded(word): add for key in ("before", "after") for word, add in raw.get(key, {}).items()}
+        self._halves = {
+            folded(word): add for key in ("before", "after") for word, add in raw.get(key, {}).items()
+        }
         at, before, after, marks = (_any(raw.get(key, ())) for key in ("at", "before", "after", "mark"))
         half = _any(raw.get("half", ()))
         self._form = re.compile(
@@ -49,4 +51,8 @@ class Clock:
 
 def _any(words: Any) -> str:
     """Any of some words; never matches if there are none."""
-    return f"(?:{'|'.join(sorted((re.escape(folded(word)) for word in words), key=len, reverse=True))})" if words else "(?!)"
+    return (
+        f"(?:{'|'.join(sorted((re.escape(folded(word)) for word in words), key=len, reverse=True))})"
+        if words
+        else "(?!)"
+    )

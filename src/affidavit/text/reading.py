@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from affidavit.text.clauses import Clause, Sentence, clauses
-from affidavit.text.dates import Found, find, written
+from affidavit.text.dates import Dated, Found, find, written
 from affidavit.text.statement import Certainty, Statement
 from affidavit.text.tables import Shape, Table, Way
 from affidavit.text.templates import Words
@@ -24,6 +24,16 @@ class Moment(NamedTuple):
     offset: int
 
 
+def _is_timely(way: Way, time: Dated | None, moment: Moment) -> bool:
+    """Whether a way may be said with this time."""
+    if way.dated:
+        placed = time is not None and not (time.start is None and time.end is None)
+        # What is planned begins later; a deadline may only have an end.
+        later = way.state != "future" or time is None or time.start is None or time.start > moment.anchor
+        return placed and later
+    return not (way.lasting and time is not None and (time.start is None or time.end is not None))
+
+
 class Reader:
     """Reads one sentence with one language's table. Offsets inside are those of the view."""
 
@@ -37,7 +47,9 @@ class Reader:
         # Positions in this text are those in the view less the sentence's start.
         self._text = self._blotted()
         self._words = Words(self._text, spaced=table.spaced)
-        self._capitals = any(map(str.isupper, self._source(self._start, self._end)))
+        source = self._source(self._start, self._end)
+        # Who writes everything in capitals shows no names by them.
+        self._capitals = any(map(str.isupper, source)) and any(map(str.islower, source))
 
     def statements(self) -> Iterator[Statement]:
         """What the sentence states, clause by clause."""
@@ -69,6 +81,7 @@ class Reader:
         self, clause: Clause, before: int, behind: Clause | None, ways: Sequence[Way]
     ) -> Statement | None:
         begin, correction = self._begin(clause)
+        correction = correction or self._corrects(before)
         if self._is_taken_back(behind):
             return None
         if not self._table.spaced and self._asks(begin, clause.end):
@@ -82,8 +95,13 @@ class Reader:
                         return found
         return None
 
+    def _corrects(self, before: int) -> bool:
+        """Whether the clause that ends at `before` says nothing but that the next one corrects: "Correction: …"."""
+        found = self._table.correct.search(self._text, 0, before)
+        return found is not None and not self._text[found.end() : before].strip(EDGES)
+
     def _is_taken_back(self, behind: Clause | None) -> bool:
-        """"I love waiting, not!": a denial that denies all."""
+        """ "I love waiting, not!": a denial that denies all."""
         if behind is None:
             return False
         denial = self._table.denial.match(self._text, self._begin(behind)[0], behind.end)
@@ -102,7 +120,13 @@ class Reader:
             at = lead.end()
 
     def _taken(
-        self, way: Way, match: re.Match[str], clause: Clause, before: int, behind: Clause | None, correction: bool
+        self,
+        way: Way,
+        match: re.Match[str],
+        clause: Clause,
+        before: int,
+        behind: Clause | None,
+        correction: bool,
     ) -> Statement | None:
         value = self._value(way, match, clause)
         if value is None or self._in_quotes(clause, value, way.shape):
@@ -112,13 +136,17 @@ class Reader:
         date = self._date(clause, before, behind, way) if way.timed else None
         time = date.dated if date is not None else None
         tense = self._tense(state, date)
-        if tense is None or (way.dated and (time is None or (time.start is None and time.end is None))):
+        if tense is None or not _is_timely(way, time, self._moment):
             return None
-        denial = behind is not None and self._table.denial.match(self._text, self._begin(behind)[0], behind.end)
+        denial = behind is not None and self._table.denial.match(
+            self._text, self._begin(behind)[0], behind.end
+        )
         denied = self._table.denial.search(self._text, value[1], clause.end)
         first, last = self._whole(clause, date)
         object_start, object_end = self._seen.back(self._start + value[0], self._start + value[1])
         qualifier = self._slot(match, "qualifier")
+        if way.shape.qualifier.search(qualifier.lower()):
+            return None
         words = self._seen.source[object_start:object_end]
         template = self._table.sentence(way, state)
         if template is None:
@@ -161,7 +189,7 @@ class Reader:
             rest = end
             start += len(self._text[start:end]) - len(self._text[start:end].lstrip(EDGES))
         source = self._source(self._start + start, self._start + end) if start < end else ""
-        if not is_value(self._text[start:end], source, shape, self._table, capitals=self._capitals):
+        if not is_value(self._text[start:end], source, shape, capitals=self._capitals):
             return None
         if not way.open and left_over(self._text, rest, clause.end, shape, self._table):
             return None
@@ -183,7 +211,8 @@ class Reader:
         for start, end in self._said:
             first, last = start - self._start, end - self._start
             if first < clause.end and last > clause.start:
-                around = first <= value[0] and value[1] <= last and value[0] - first <= 1 and last - value[1] <= 2
+                # `"Sam"` is the name without its marks; `use "you"` is taken as it stands.
+                around = value[0] - 1 <= first and last <= value[1] + 2
                 if not (shape.quoted and around):
                     return True
         return False
@@ -193,7 +222,9 @@ class Reader:
         until = behind.start if behind is not None else len(self._text)
         chosen: Found | None = None
         for first, last in ((clause.start, clause.end), (before, clause.start), (clause.end, until)):
-            inside = [d for d in self._dates if first <= d.start - self._start and d.end - self._start <= last]
+            inside = [
+                d for d in self._dates if first <= d.start - self._start and d.end - self._start <= last
+            ]
             if inside and chosen is None:
                 chosen = inside[0]
         lean = _LEANS.get(way.state)

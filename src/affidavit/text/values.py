@@ -14,6 +14,8 @@ EDGES: Final = " \t\x1f.,!~*_\"'“”«»「」„-"
 """What may stand round a value and does not belong to it."""
 _WORD: Final = re.compile(r"[^\W_][\w'.&+-]*")
 _LETTERS: Final = re.compile(r"[^\W_]")
+# A capital inside a word, or a digit; but "McAllen", "DeKalb" and "LaGrange" are names of places.
+_PLAIN_NOT: Final = re.compile(r"\d|(?<!\bMc)(?<!\bMac)(?<!\bDe)(?<!\bLa)(?<!\bLe)(?<=[^\W_])[A-Z]")
 _UNCASED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 
 
@@ -42,12 +44,14 @@ def left_over(text: str, start: int, end: int, shape: Shape | None, table: Table
     """Whether something stands behind a value that is neither a date, nor filler, nor begun by a word that cuts."""
     around = _AROUND.match(text, start, end)
     start = around.end() if around else start
+    if shape is not None and shape.after.search(text, start, end):
+        return True
     if shape is not None and shape.cut.match(text, start, end):
         return False
     return _trimmed(text, start, end, table) > start
 
 
-def is_value(folded: str, source: str, shape: Shape, table: Table, *, capitals: bool) -> bool:
+def is_value(folded: str, source: str, shape: Shape, *, capitals: bool) -> bool:
     """Whether the words can be the value. `capitals`: the writer of the sentence uses capital letters."""
     if not source or len(source) > _LONGEST or source != source.strip() or not _LETTERS.search(source):
         return False
@@ -60,13 +64,15 @@ def is_value(folded: str, source: str, shape: Shape, table: Table, *, capitals: 
     words = _WORD.findall(source)
     if not 1 <= len(words) <= shape.words:
         return False
-    if not shape.proper:
-        return True
-    return _is_name(words, shape) if capitals else shape.joins.match(folded) is None
+    return not shape.proper or _is_name(words, folded, shape, capitals=capitals)
 
 
-def _is_name(words: list[str], shape: Shape) -> bool:
-    """Whether every word but small joining ones begins with a capital or a digit."""
-    names = [word[0].isupper() or word[0].isdigit() for word in words]
-    joined = (shape.joins.match(word) for word, named in zip(words, names, strict=True) if not named)
-    return any(names) and all(joined)
+def _is_name(words: list[str], folded: str, shape: Shape, *, capitals: bool) -> bool:
+    """Whether every word but small joining ones begins with a capital, or with a digit and holds one."""
+    if (shape.plain and any(map(_PLAIN_NOT.search, words))) or folded.isdigit():
+        return False
+    if not capitals:
+        return not shape.cased and shape.joins.match(folded) is None
+    named = [word[0].isupper() or (word[0].isdigit() and not word.islower()) for word in words]
+    joined = (shape.joins.match(word) for word, name in zip(words, named, strict=True) if not name)
+    return any(named) and all(joined)
