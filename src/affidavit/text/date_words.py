@@ -58,7 +58,7 @@ class DateWords:
         self._says = [
             (Pattern(compiler, say, start=start), entry) for entry in raw["say"] for say in entry["say"]
         ]
-        self._clock = Clock(raw.get("clock", {}), self._number, self._slots()["day"])
+        self._clock = Clock(raw.get("clock", {}), self._number, self._slots()["day"], spaced=spaced)
         edges = raw["edge"]
         self._before = re.compile(_choices(compiler, edges, _EDGES, "before") + r"\Z")
         self._behind = re.compile(r"\s*+" + _choices(compiler, edges, _EDGES, "behind"))
@@ -206,4 +206,4 @@ def _longest_first(words: Mapping[str, Any]) -> str:
 def date_words(code: str) -> DateWords:
     """The words for times of a language in `LANGUAGES`."""
     one = table(code)
-    return DateWords(one.raw["date"], one.raw["words"], spaced=one.spaced)
+    return DateWords(one.raw["date"], one.words, spaced=one.spaced)

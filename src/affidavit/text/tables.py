@@ -64,6 +64,7 @@ class Way:
     timed: bool  # a time beside it is its own
     lasting: bool  # not taken with a time that ends: "I don't eat meat on Fridays"
     open: bool  # anything may stand behind it
+    other: bool  # it is about somebody else: what follows is too
     text: Mapping[str, str]  # texts of its own, by state
     patterns: tuple[Pattern, ...]
 
@@ -75,7 +76,8 @@ class Table:
         self.code = code
         self.raw = raw
         self.spaced: bool = raw["spaced"]
-        self.templates = self._templates(raw["words"])
+        self.words: Mapping[str, Sequence[str]] = {**_common(), **raw["words"]}
+        self.templates = self._templates(self.words)
 
     def _templates(self, words: Mapping[str, Sequence[str]]) -> Templates:
         slots = {**_SLOTS, "number": self.raw["clauses"].get("number", r"\d{1,3}")}
@@ -103,6 +105,11 @@ class Table:
         """Words that belong to what follows even where a comma parts them: "from now on, …"."""
         words = self.templates.anywhere(self.raw["clauses"].get("carry", ())).pattern
         return re.compile(rf"({words})([,，])(?=\s|\w)")
+
+    @cached_property
+    def answer(self) -> re.Pattern[str]:
+        """A word that answers, alone before a comma; "sí," is no "si"."""
+        return self._found("clauses", "answer")
 
     @cached_property
     def lead(self) -> re.Pattern[str]:
@@ -186,7 +193,7 @@ class Table:
         """The ways as they are said behind another one, without the subject: "I live here and work there"."""
         if "follow" not in self.raw:
             return ()
-        return self._ways(self._templates({**self.raw["words"], **self.raw["follow"]}))
+        return self._ways(self._templates({**self.words, **self.raw["follow"]}))
 
     def _ways(self, templates: Templates) -> tuple[Way, ...]:
         ways = [self._way(frame, way, templates) for frame in self.raw["frame"] for way in frame["way"]]
@@ -206,6 +213,7 @@ class Table:
             way.get("timed", True),
             way.get("lasting", frame.get("lasting", False)),
             way.get("open", False),
+            way.get("other", False),
             way.get("text", {}),
             tuple(Pattern(templates, template) for template in way["say"]),
         )
@@ -214,6 +222,13 @@ class Table:
         """The template of a memory's text; None if the table has none for that state."""
         texts: Mapping[str, str] = way.text or self.raw["text"].get(way.relation, {})
         return texts.get("now" if state == "begun" else state)
+
+
+@cache
+def _common() -> Mapping[str, Sequence[str]]:
+    """Lists for the templates of every language."""
+    words: Mapping[str, Sequence[str]] = package_table("common")["words"]
+    return words
 
 
 @cache

@@ -3,15 +3,14 @@
 import re
 from typing import Final
 
+from affidavit.text.line import DATE_MARK
 from affidavit.text.tables import Shape, Table
-
-DATE_MARK: Final = "\x1f"
-"""Stands for each character of a date in a clause: white space to the templates, and what ends a value."""
 
 _LONGEST: Final = 80
 _AROUND: Final = re.compile(r"[\s.,!~*_\"'“”«»「」„-]+")
 EDGES: Final = " \t\x1f.,!~*_\"'“”«»「」„-"
 """What may stand round a value and does not belong to it."""
+_OPENING: Final = {"”": "“", "»": "«", "」": "「"}
 _WORD: Final = re.compile(r"[^\W_][\w'.&+-]*")
 _LETTERS: Final = re.compile(r"[^\W_]")
 # A capital inside a word, or a digit; but "McAllen", "DeKalb" and "LaGrange" are names of places.
@@ -34,10 +33,18 @@ def _trimmed(text: str, start: int, end: int, table: Table) -> int:
     """Without "now", "as well" and the like at the end."""
     while True:
         end = start + len(text[start:end].rstrip(EDGES))
+        end += _closing(text, start, end)
         tail = table.tail.search(text, start, end)
         if tail is None:
             return end
         end = tail.start()
+
+
+def _closing(text: str, start: int, end: int) -> int:
+    """1 if a quotation mark that was opened inside the value is closed right behind it."""
+    value, mark = text[start:end], text[end : end + 1]
+    opened = (mark == '"' and value.count(mark) % 2) or (mark in _OPENING and _OPENING[mark] in value)
+    return 1 if mark and opened and value[0] not in '"“«「„' else 0
 
 
 def left_over(text: str, start: int, end: int, shape: Shape | None, table: Table) -> bool:
