@@ -12,7 +12,7 @@ from affidavit.text.tables import Way
 from affidavit.text.taking import Place, taken
 from affidavit.text.values import EDGES
 
-_BULLET: Final = re.compile(r"[\s*•·#.\"'¿¡-]*+(?:\d{1,2}[.)]\s++)?")
+_BULLET: Final = re.compile(r"[\s*•·.\"'¿¡-]*+(?:\d{1,2}[.)]\s++)?")
 _ASKING: Final = re.compile(r"[?？]")
 
 

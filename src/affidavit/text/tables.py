@@ -80,7 +80,11 @@ class Table:
         self.templates = self._templates(self.words)
 
     def _templates(self, words: Mapping[str, Sequence[str]]) -> Templates:
-        slots = {**_SLOTS, "number": self.raw["clauses"].get("number", r"\d{1,3}")}
+        slots = {
+            **_SLOTS,
+            "grown": r"(?:1[3-9]|[2-9]\d)",
+            "number": self.raw["clauses"].get("number", r"\d{1,3}"),
+        }
         return Templates(words, slots, spaced=self.spaced)
 
     def _found(self, section: str, name: str) -> re.Pattern[str]:
@@ -134,7 +138,7 @@ class Table:
 
     @cached_property
     def ended(self) -> re.Pattern[str]:
-        """ "Any more" behind a negation: it held before."""
+        """Words like "any more" behind a negation: it held before."""
         return self._found("clauses", "ended")
 
     @cached_property
@@ -150,7 +154,7 @@ class Table:
 
     @cached_property
     def refuse(self) -> re.Pattern[str]:
-        """Words that make a sentence no statement of the speaker's: hypothesis, report, wish, sarcasm, one time only."""
+        """Words that make a sentence no statement: hypothesis, report, wish, sarcasm, one time only."""
         return self._found("refuse", "sentence")
 
     @cached_property

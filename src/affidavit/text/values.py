@@ -14,7 +14,8 @@ _OPENING: Final = {"”": "“", "»": "«", "」": "「"}
 _WORD: Final = re.compile(r"[^\W_][\w'.&+-]*")
 _LETTERS: Final = re.compile(r"[^\W_]")
 # A capital inside a word, or a digit; but "McAllen", "DeKalb" and "LaGrange" are names of places.
-_PLAIN_NOT: Final = re.compile(r"\d|(?<!\bMc)(?<!\bMac)(?<!\bDe)(?<!\bLa)(?<!\bLe)(?<=[^\W_])[A-Z]")
+_DIGIT: Final = re.compile(r"\d")
+_CAPITAL_INSIDE: Final = re.compile(r"\d|(?<!\bMc)(?<!\bMac)(?<!\bDe)(?<!\bLa)(?<!\bLe)(?<=[^\W_])[A-Z]")
 _UNCASED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 
 
@@ -76,7 +77,9 @@ def is_value(folded: str, source: str, shape: Shape, *, capitals: bool) -> bool:
 
 def _is_name(words: list[str], folded: str, shape: Shape, *, capitals: bool) -> bool:
     """Whether every word but small joining ones begins with a capital, or with a digit and holds one."""
-    if (shape.plain and any(map(_PLAIN_NOT.search, words))) or folded.isdigit():
+    if folded.isdigit() or (
+        shape.plain and any(map((_CAPITAL_INSIDE if capitals else _DIGIT).search, words))
+    ):
         return False
     if not capitals:
         return not shape.cased and shape.joins.match(folded) is None
