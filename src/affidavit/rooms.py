@@ -24,9 +24,11 @@ if TYPE_CHECKING:
     from affidavit.proof.statements import Signing
     from affidavit.proof.verify import VerifyResult
     from affidavit.providers.embedder import Embedder
+    from affidavit.read.history import History
     from affidavit.read.indexes import SpaceIndexes
     from affidavit.read.results import Item, Page, SearchResult
     from affidavit.read.search import Searcher
+    from affidavit.read.why import Explanation
     from affidavit.store.protocol import Clock
     from affidavit.write.derive import Deriver
     from affidavit.write.messages import Skipped
@@ -333,7 +335,7 @@ class Rooms:
         self, query: str, ids: tuple[object, ...], *, question: Mapping[str, Any], record: bool
     ) -> "SearchResult":
         """See `Memory.search`."""
-        from affidavit.read.search import Question
+        from affidavit.read.question import Question
 
         return self._searcher.search(Caller.of(*ids), Question.of(query, **question), record=record)
 
@@ -341,13 +343,29 @@ class Rooms:
         """See `Memory.get`."""
         from affidavit.read.listing import get_item
 
-        return get_item(self.store, Caller.of(*ids), item_id)
+        return get_item(self.store, Caller.of(*ids), item_id, now=self.clock.now())
 
     def list_items(self, ids: tuple[object, ...], page: Mapping[str, Any]) -> "Page":
         """See `Memory.list`."""
         from affidavit.read.listing import list_items
 
-        return list_items(self.store, Caller.of(*ids), **page)
+        return list_items(self.store, Caller.of(*ids), now=self.clock.now(), **page)
+
+    def history(self, memory_id: str, ids: tuple[object, ...]) -> "History":
+        """See `Memory.history`."""
+        from affidavit.read.history import history_of
+
+        return history_of(self.store, Caller.of(*ids), memory_id, now=self.clock.now())
+
+    def why(
+        self, query: str, item_id: str, ids: tuple[object, ...], *, question: Mapping[str, Any]
+    ) -> "Explanation":
+        """See `Memory.why`."""
+        from affidavit.read.question import Question
+        from affidavit.read.why import explain
+
+        asked = Question.of(query, **question)
+        return explain(self.store, self._searcher, Caller.of(*ids), asked, item_id, now=self.clock.now())
 
     def forget(self, ids: tuple[object, ...], *, what: Mapping[str, Any], dry_run: bool = False) -> "Receipt":
         """See `Memory.forget`."""

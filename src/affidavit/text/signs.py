@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-from affidavit.text.stopwords import ENGLISH, MARKERS
+from affidavit.text.stopwords import ENGLISH, MARKERS, STOP_WORDS
 from affidavit.text.tables import package_table
 from affidavit.text.words import Script, script_of, stem
 
@@ -116,6 +116,13 @@ def attitudes(text: str, language: str) -> list[tuple[int, int, int]]:
     return sorted(found)
 
 
+@cache
+def _markers() -> Mapping[str, frozenset[str]]:
+    """Words of each language that are a sign of it."""
+    shared = frozenset().union(*STOP_WORDS.values())
+    return {"english": ENGLISH - shared, **MARKERS}
+
+
 def language_of(text: str) -> str:
     """The language of a plain text by its small words: English where nothing shows, `other` where no table helps.
 
@@ -130,7 +137,7 @@ def language_of(text: str) -> str:
         return OTHER
     votes: Counter[str] = Counter()
     words = [found[0] for found in WORD.finditer(text[:2_000])]
-    for name, markers in {"english": ENGLISH, **MARKERS}.items():
+    for name, markers in _markers().items():
         code = CODES[name]
         votes[code] = sum(word in markers or word in _HINTS.get(code, ()) for word in words)
     count, code = min((-n, code != ENGLISH_CODE, code) for code, n in votes.items())[0::2]

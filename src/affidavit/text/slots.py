@@ -26,9 +26,12 @@ _ISO_DATE: Final = re.compile(
     r"(?<!\d)\d{4}-\d{2}(?:-\d{2})?(?!\d)|(?<![\d/.])\d{1,2}[/.]\d{1,2}[/.]\d{2,4}(?![\d/.])"
     r"|\d{1,4}年(?:\d{1,2}月(?:\d{1,2}[日号])?)?|\d{1,2}月\d{1,2}[日号]"
 )
+_SIGN: Final = (
+    r"[0-9A-Za-z\u00c0-\u024f\u0370-\u052f]"  # letters of scripts with spaces; their marks make no code
+)
 _TOKEN: Final = re.compile(
-    r"(?<!\w)(?:[^\W_]{1,20}[-_/#]){0,4}[-+]?[^\W_]*\d[^\W_]*"
-    r"(?:[-._/:,'’#][^\W_]*\d[^\W_]*|[-_/][^\W_]+)*|[A-Z]{2,}[-_][A-Z0-9-]{2,}"
+    rf"(?<![0-9A-Za-z_])(?:{_SIGN}{{1,20}}[-_/#]){{0,4}}[-+]?{_SIGN}*[0-9]{_SIGN}*"
+    rf"(?:[-._/:,'’#]{_SIGN}*[0-9]{_SIGN}*|[-_/]{_SIGN}+)*|[A-Z]{{2,}}[-_][A-Z0-9-]{{2,}}"
 )
 _NUMBERS_ONLY: Final = re.compile(r"[-+]?\d+(?:[.,']\d+)*")
 _UNIT: Final = re.compile(r"([-+]?\d+(?:[.,']\d+)*)([^\W\d_]{1,6})")

@@ -22,11 +22,17 @@ class Place:
         self.episodes: dict[str, Stored] = {}
         self.actors: dict[str, str] = {}
 
-    def told(self, text: str, role: str = "user", *, name: str | None = None, member: str = "priya", **fields):
+    def told(
+        self, text: str, role: str = "user", *, name: str | None = None, member: str = "priya", **fields
+    ):
         """Store a message as it would be recorded; gives its id."""
         number = len(self.episodes) + 1
         own = role == "user" and name is None
-        who = f"user:{member}" if own else f"{'person' if role in ('user', 'mail', 'document') else role}:{name or role}"
+        who = (
+            f"user:{member}"
+            if own
+            else f"{'person' if role in ('user', 'mail', 'document') else role}:{name or role}"
+        )
         clean = prepare(text, user_message=role == "user")
         author, derived = fields.pop("author", None), fields.pop("derived_from", None)
         row = EpisodeRow(
@@ -47,7 +53,9 @@ class Place:
 
     def check(self, *candidates: Candidate) -> Checked:
         """What the checks make of candidates."""
-        return check(candidates, Context(episodes=self.episodes, actors=self.actors, owner=self.owner, **self.context))
+        return check(
+            candidates, Context(episodes=self.episodes, actors=self.actors, owner=self.owner, **self.context)
+        )
 
     def one(self, text: str, quote: str, episode: str = "ep_1", **fields):
         """The one thing that comes of a candidate: admitted, or the rejection."""

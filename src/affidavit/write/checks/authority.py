@@ -17,7 +17,7 @@ from affidavit.core.candidates import Admitted, Candidate, Check
 from affidavit.core.memories import USER, Kind, MemoryStatus
 from affidavit.core.supports import authority_of_support
 from affidavit.core.values import Status
-from affidavit.text.passages import sentence_around
+from affidavit.text.passages import clause_end, sentence_around
 from affidavit.text.signs import attributed, has
 from affidavit.text.slots import slots_of
 from affidavit.text.spans import SpanKind
@@ -73,10 +73,7 @@ def _speaks_of_user(draft: Draft, text: str, names: set[str]) -> bool:
     language = draft.weakest.language
     if has("first", text, language):
         return False
-    second = any(
-        word in {"you", "your", "you're", "tú", "usted", "你", "您"}
-        for word in Sense(text, language).persons()
-    )
+    second = has("addressed", text, language)
     return second or has("user", text, language) or any(name in text for name in names)
 
 
@@ -131,9 +128,13 @@ def _attributed(quote: Quote) -> str:
 
 
 def _widened(quote: Quote) -> Quote:
-    """The whole sentence of a quote, so that nothing is cut out of it; never into what stands otherwise."""
+    """A quote with its sentence up to the end of its clause, so that it is not cut out of it.
+
+    Never into words that stand otherwise: another's, our own, secrets.
+    """
     told, text = quote.told, quote.told.row.text
-    start, end = sentence_around(text, quote.start, quote.end)
+    start, _ = sentence_around(text, quote.start, quote.end)
+    end = clause_end(text, quote.end)
     if end - start > _WIDEST:
         return quote
     wide = Quote(told, start, end)

@@ -16,6 +16,7 @@ from affidavit.write.checks.draft import Draft, Refusal, refuse
 from affidavit.write.checks.evidence import Quote
 
 _ASKING: Final = re.compile("[?？؟]")
+_ASKING_WORD: Final = re.compile(r"[吗嗎]\W*$")
 _BACK: Final = 4_000
 """Characters before a quote in which a role may have been taken."""
 _MARKED: Final = re.compile(
@@ -34,8 +35,6 @@ def check_certainty(draft: Draft) -> Refusal | None:
     if draft.said.certainty is not Certainty.ASSERTED:
         code = str(draft.said.certainty)
         return refuse(Check.CERTAINTY, code, _HINTS[code], draft.quotes[0])
-    if draft.confirmed:
-        return None
     for quote in draft.quotes:
         code_found = _doubt(quote, draft.said.kind)
         if code_found is not None:
@@ -98,20 +97,29 @@ def _asks(passage: Passage, language: str) -> bool:
         return True
     if _ASKING.search(passage.quote) is not None:
         return True
-    mark = _ASKING.search(text, end)
+    if text.rfind("¿", 0, end) > text.rfind("?", 0, end):
+        return True
+    mark = _ASKING.search(text, end) or _ASKING_WORD.search(text, end)
     if mark is None:
-        return opening.endswith(("吗", "嗎"))
-    later = [one for one in parts if one[0] >= last and one[0] < mark.start()]
+        return _ASKING_WORD.search(passage.quote) is not None
     if any(s == 0 for s, _ in signs("ask", opening, language)) and not ahead:
         return True
-    return not later and len(mine) == len([one for one in parts if one[0] < mark.start() and one[1] > first])
+    later = [text[max(one[0], last) : one[1]] for one in parts if one[1] > last and one[0] < mark.start()]
+    said = [one for one in later if one.strip(" ?？吗嗎")]
+    return not said or all(has("tag", f" {one.strip()} ", language) and len(one.split()) <= 3 for one in said)
 
 
 def _played(quote: Quote) -> bool:
     """Whether a role, a text to translate or an example was announced before, or in the sentence."""
-    row = quote.told.row
-    before = plain(row.text[max(0, quote.start - _BACK) : quote.start])
-    return quote.is_own and has("play", before + quote.passage.quote + quote.passage.behind, quote.language)
+    if not quote.is_own:
+        return False
+    text = quote.told.row.text
+    line = max(text.rfind("\n", 0, quote.start) + 1, quote.start - _BACK)
+    if any(line - _BACK <= place < line for place in quote.told.plays):
+        return True
+    return has(
+        "play", plain(text[line : quote.start]) + quote.passage.quote + quote.passage.behind, quote.language
+    )
 
 
 def _reported(passage: Passage, language: str) -> bool:
@@ -120,8 +128,12 @@ def _reported(passage: Passage, language: str) -> bool:
     own = signs("told", ahead, language)
     found = without(signs("report", ahead, language), own)
     first = [end for _, end in signs("first", ahead, language)]
-    # "I say", "I know": the speaker's own.
-    return any(not any(0 <= start - end <= 2 for end in first) for start, _ in found)
+    for start, end in found:
+        # "I say", "I know": the speaker's own. "He thinks so, but I live here" is over with "but".
+        mine = any(0 <= start - before <= 2 for before in first)
+        if not mine and not has("contrast", ahead[end:], language):
+            return True
+    return False
 
 
 def _in_marks(quote: Quote) -> bool:

@@ -1,6 +1,7 @@
 """Episodes as evidence: who speaks where, and how far each stretch may be relied on. Read once per check."""
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -9,9 +10,9 @@ from affidavit.core.authority import Authority, Party, Role, SpaceKind, authorit
 from affidavit.core.memories import Part
 from affidavit.core.values import Episode, EpisodeRow
 from affidavit.store.protocol import Stored
-from affidavit.text.passages import Passage, passage_of
+from affidavit.text.passages import Passage, passage_of, plain
 from affidavit.text.quotes import Folded, fold
-from affidavit.text.signs import language_of
+from affidavit.text.signs import has, language_of
 from affidavit.text.spans import Span, SpanKind
 from affidavit.write.checks.context import Context, Read, Time
 
@@ -45,11 +46,39 @@ class Told:
     @cached_property
     def spans(self) -> tuple[Span, ...]:
         """Its marked stretches."""
-        return Episode.from_row("", self.seq, self.row).spans
+        return tuple(sorted(Episode.from_row("", self.seq, self.row).spans, key=lambda span: span.start))
+
+    @cached_property
+    def _marks(self) -> Mapping[SpanKind, tuple[list[int], list[int]]]:
+        """Starts and ends of the marked stretches of each kind, joined where they overlap."""
+        marks: dict[SpanKind, tuple[list[int], list[int]]] = {}
+        for span in self.spans:
+            starts, ends = marks.setdefault(span.kind, ([], []))
+            if ends and span.start <= ends[-1]:
+                ends[-1] = max(ends[-1], span.end)
+            else:
+                starts.append(span.start)
+                ends.append(span.end)
+        return marks
 
     def marked(self, start: int, end: int, *kinds: SpanKind) -> bool:
         """Whether `[start, end)` touches a marked stretch of one of these kinds."""
-        return any(s.kind in kinds and s.start < end and s.end > start for s in self.spans)
+        for kind in kinds:
+            starts, ends = self._marks.get(kind, ([], []))
+            before = bisect_left(starts, end)
+            if before and ends[before - 1] > start:
+                return True
+        return False
+
+    @cached_property
+    def plays(self) -> list[int]:
+        """Where the lines begin in which a role, a translation or an example is announced."""
+        found, place = [], 0
+        for line in self.row.text.splitlines(keepends=True):
+            if has("play", plain(line), language_of(plain(line[:400]))):
+                found.append(place)
+            place += len(line)
+        return found
 
     @cached_property
     def is_own(self) -> bool:

@@ -188,7 +188,9 @@ def _same_subject(draft: Draft, mine: Sense, sense: Sense, kept: list[Word]) -> 
         own = said.subject in {one.claimant for one in draft.quotes}
         return own or (named and who != "first")
     if who not in ("first", "mine", ""):
-        return who in mine.text
+        # "You can call me Sam."
+        called = said.relation == "name" and has("addressed", who) and has("mine", sense.text, sense.language)
+        return who in mine.text or called
     if who == "first":
         return True
     ahead = content_words(sense.text[:place], sense.language)

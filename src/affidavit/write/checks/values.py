@@ -30,7 +30,7 @@ def check_values(draft: Draft) -> Refusal | None:
         draft.said, begins=_placed(draft.said.begins, quote), occurred=_placed(draft.said.occurred, quote)
     )
     said = draft.said
-    if draft.verbatim:
+    if draft.verbatim or draft.confirmed:
         return None
     known = frozenset().union(*(evidence_of(one.text) for one in draft.quotes))
     for when in (said.begins, said.occurred):
