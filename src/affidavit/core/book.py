@@ -224,10 +224,10 @@ class Book:
             )
         )
 
-    def unsupport(self, held: Held, number: int) -> None:
-        """A support counts no more because its source was revoked."""
+    def unsupport(self, held: Held, number: int, reason: Reason = Reason.REVOKED) -> None:
+        """A support counts no more: its source was revoked, or deriving again no longer finds it."""
         held.supports = tuple(
-            support._replace(removed=Reason.REVOKED) if support.number == number else support
+            support._replace(removed=reason) if support.number == number else support
             for support in held.supports
         )
         self.changes.append(
@@ -235,17 +235,17 @@ class Book:
                 memory_id=held.row.memory_id,
                 version=held.row.version,
                 number=number,
-                reason=Reason.REVOKED,
+                reason=reason,
             )
         )
 
-    def settle(self, held: Held, reason: Reason = Reason.WEAKENED) -> None:
-        """Give a version the authority that its supports give it; with none left it is invalidated."""
+    def settle(self, held: Held, reason: Reason = Reason.REVOKED) -> None:
+        """Give a version the authority that its supports give it; with none left it is invalidated, for `reason`."""
         left = authority_of_memory(held.supports)
         if left is None:
-            self.label(held, Reason.REVOKED, authority=Authority.UNENDORSED, status=MemoryStatus.INVALIDATED)
+            self.label(held, reason, authority=Authority.UNENDORSED, status=MemoryStatus.INVALIDATED)
         elif left != held.authority:
-            self.label(held, reason, authority=left)
+            self.label(held, Reason.WEAKENED, authority=left)
 
     def close(self, held: Held, end: int | None, by: str | None) -> None:
         """A version ceases to hold at `end`."""

@@ -1,8 +1,7 @@
-"""From rows found to hits: memories with their quotes, episodes folded into them, how each stands."""
+"""From rows found to hits: episodes, memories with their quotes, and how each stands."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from affidavit.core.standing import Holds, Standing, standing_at
 from affidavit.core.values import Episode, Owner
@@ -11,8 +10,6 @@ from affidavit.read.memories import MemoryItem, Quote, View, memory_items
 from affidavit.read.results import Hit
 from affidavit.read.terms import terms_of
 from affidavit.store.protocol import Reads
-from affidavit.text.stopwords import STOP_WORDS
-from affidavit.text.words import fold, tokens
 
 _BEST_FIRST = (Holds.CURRENT, Holds.FUTURE, Holds.HISTORY, Holds.FENCED)
 
@@ -30,63 +27,25 @@ class Found:
     folded: list[str] = field(default_factory=list)
 
     @property
-    def order(self) -> tuple[float, int]:
-        """Best first, among equals the one recorded first."""
-        return -self.score, self.seq
+    def order(self) -> tuple[float, bool, int]:
+        """Best first; among equals memories before episodes, and the one recorded first."""
+        return -self.score, self.memory is None, self.seq
 
 
-def found_in(reads: Reads, view: View, scored: Sequence[Scored], memories: set[int]) -> list[Found]:
-    """The rows behind scores; `memories` are those of them that are memories, by `seq`."""
+def found_in(reads: Reads, view: View, scored: Sequence[Scored], memories: Collection[int]) -> list[Found]:
+    """The rows behind scores. `memories` are memories, by `seq`; those that have no score come last, with 0."""
     seqs = [one.seq for one in scored]
     episodes = reads.episodes_at(view.space_id, [seq for seq in seqs if seq not in memories])
-    stored = reads.items_at(view.space_id, [seq for seq in seqs if seq in memories])
+    stored = reads.items_at(view.space_id, list(memories))
     items = {item.seq: item for item in memory_items(reads, view, stored.values()).values()}
     found = []
-    for one in scored:
+    for one in (*scored, *(Scored(seq=seq, score=0.0) for seq in sorted(set(memories) - set(seqs)))):
         here = Found(one.seq, one.score, one.parts, view, memory=items.get(one.seq))
         if one.seq in episodes:
             here.episode = Episode.from_row(view.space_id, *episodes[one.seq])
         if here.episode is not None or here.memory is not None:
             found.append(here)
     return found
-
-
-def folded(found: Sequence[Found]) -> list[Found]:
-    """Episodes that found memories quote go into these, where nothing of them is lost by it.
-
-    That is: the quotes leave no word of an episode out but grammar, or the memory answers better than the episode.
-    """
-    quoting: dict[str, list[Found]] = {}
-    for one in found:
-        if one.memory is not None:
-            for episode_id in dict.fromkeys(quote.episode_id for quote in one.memory.evidence):
-                quoting.setdefault(episode_id, []).append(one)
-    kept = []
-    for one in found:
-        above = quoting.get(one.episode.id, []) if one.episode is not None else []
-        best = min(above, key=lambda memory: memory.order, default=None)
-        if (
-            one.episode is None
-            or best is None
-            or not (best.score >= one.score or _covered(one.episode, above))
-        ):
-            kept.append(one)
-            continue
-        best.folded.append(one.episode.id)
-        if one.score > best.score:
-            best.parts = {**best.parts, "quoted": one.score - best.score}
-            best.score = one.score
-    return sorted(kept, key=lambda one: one.order)
-
-
-def _covered(episode: Episode, quoting: Iterable[Found]) -> bool:
-    """Whether the quotes of these memories leave out nothing of an episode but grammar."""
-    left = list(episode.text)
-    for one in quoting:
-        for quote in one.memory.evidence if one.memory is not None else ():
-            if quote.episode_id == episode.id:
-                left[quote.start : quote.end] = " " * (quote.end - quote.start)
-    return all(fold(word) in STOP_WORDS for word in tokens("".join(left)))
 
 
 def hits_of(reads: Reads, found: Sequence[Found], *, explain: bool) -> tuple[Hit, ...]:
@@ -158,7 +117,7 @@ def standings_of_episodes(
     reads: Reads, view: View, episode_ids: Sequence[str]
 ) -> dict[str, tuple[Standing, str | None]]:
     """For each episode that memories were drawn from: the best standing of these, and what superseded that one."""
-    pairs = reads.quoting(view.space_id, episode_ids)
+    pairs = [(one.episode_id, one.version) for one in reads.quoting(view.space_id, episode_ids)]
     stored = reads.items(view.space_id, list(dict.fromkeys(version for _, version in pairs)))
     rows = {one.row.id: one.row for one in map(view.believed, stored.values()) if one is not None}
     terms = terms_of(reads, view.space_id, rows.values(), view.relations, view.beliefs)

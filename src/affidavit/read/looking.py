@@ -8,11 +8,12 @@ from affidavit.errors import EmbedderError
 from affidavit.index.columns import Coded
 from affidavit.index.space_index import Query, Scored, dense_text
 from affidavit.providers.embedder import vectors_of
-from affidavit.read.hits import Found, folded, found_in
+from affidavit.read.folding import Folding
+from affidavit.read.hits import Found, found_in
 from affidavit.read.indexes import LoadedSpace, exact_vectors
 from affidavit.read.masks import Allowed, allowed
 from affidavit.read.memories import View, beliefs_at
-from affidavit.read.plan import Plan
+from affidavit.read.plan import EPISODE, Plan
 from affidavit.read.question import Question
 from affidavit.store.protocol import Reads
 
@@ -37,23 +38,31 @@ class Looking(NamedTuple):
     dense: str
 
     def scored(self, many: int) -> list[Scored]:
-        """The best rows, best first."""
-        mask, wanted = self.allowed
-        return self.loaded.index.search(self.query, mask, many, self.fetch, wanted=wanted)
+        """The best rows of what may be found, best first."""
+        return self._search(many, self.allowed.wanted)
+
+    def _search(self, many: int, wanted: Any) -> list[Scored]:
+        return self.loaded.index.search(self.query, self.allowed.mask, many, self.fetch, wanted=wanted)
 
     def found(self, limit: int) -> list[Found]:
         """The best of what may be found, episodes folded into memories, best first; at most `limit`."""
-        if not self.loaded.index.memories:
-            return found_in(self.reads, self.view, self.scored(limit), set())
+        index = self.loaded.index
+        if not index.memories or not self.plan.memories:
+            return found_in(self.reads, self.view, self.scored(limit), ())
         memories = set(self.loaded.terms.seqs)
-        many = 2 * limit + _MORE
-        while True:
+        folding = Folding(self.reads, self.view, self.allowed, self.question.text)
+        found: list[Found] = []
+        for many in (2 * limit + _MORE, 8 * (limit + _MORE)):
             scored = self.scored(many)
-            found = found_in(self.reads, self.view, scored, {one.seq for one in scored} & memories)
-            found = folded(found) if self.plan.fold else found
+            rows = [*scored]
+            if EPISODE not in self.plan.kinds:
+                rows += self._search(many, index.episodes)  # ways to memories, and nothing more
+            found = found_in(self.reads, self.view, rows, {one.seq for one in rows} & memories)
+            found = folding.of(found, fold_episodes=self.plan.fold)
+            found = [one for one in found if one.memory is not None or EPISODE in self.plan.kinds]
             if len(found) >= limit or len(scored) < many:
-                return found[:limit]
-            many *= 4
+                break
+        return found[:limit]
 
 
 def look(

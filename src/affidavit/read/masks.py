@@ -9,7 +9,8 @@ Rules:
 """
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -24,16 +25,28 @@ from affidavit.read.terms import SpaceTerms, Version, backings
 from affidavit.store.protocol import Reads
 
 
-class Allowed(NamedTuple):
-    """`mask`: which rows take part at all (None: all). `wanted`: which may be found (None: all)."""
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """`mask`: which rows take part at all (None: all). `wanted`: which may be found (None: all).
 
+    `terms`: when the versions hold, as believed then.
+    """
+
+    loaded: LoadedSpace
+    terms: SpaceTerms
     mask: Any
     wanted: Any
 
-    def count(self, size: int) -> int:
+    @property
+    def count(self) -> int:
         """How many rows may be found."""
-        masks = [one for one in self if one is not None]
-        return int(np.logical_and.reduce(masks).sum()) if masks else size
+        masks = [one for one in (self.mask, self.wanted) if one is not None]
+        return int(np.logical_and.reduce(masks).sum()) if masks else self.loaded.index.size
+
+    def may(self, seq: int) -> bool:
+        """Whether the row of `seq` may be found."""
+        row = self.loaded.index.row_of(seq)
+        return all(one is None or bool(one[row]) for one in (self.mask, self.wanted))
 
 
 def allowed(loaded: LoadedSpace, reads: Reads, view: View, question: Question, plan: Plan) -> Allowed:
@@ -47,7 +60,7 @@ def allowed(loaded: LoadedSpace, reads: Reads, view: View, question: Question, p
     if hidden:
         mask = np.ones(loaded.index.size, np.bool_) if mask is None else mask
         mask[hidden] = False
-    return Allowed(mask, _wanted(loaded, terms, plan))
+    return Allowed(loaded, terms, mask, _wanted(loaded, terms, plan))
 
 
 def terms_believed(loaded: LoadedSpace, reads: Reads, view: View) -> SpaceTerms:

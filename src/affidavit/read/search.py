@@ -56,7 +56,7 @@ class Searcher:
                     found += looking.found(question.limit)
             # The caller's own space comes first where scores are equal.
             order = {head.space_id: place for place, head in enumerate(heads)}
-            found.sort(key=lambda one: (-one.score, order[one.view.space_id], one.seq))
+            found.sort(key=lambda one: (-one.score, order[one.view.space_id], one.order))
             del found[question.limit :]
             hits = hits_of(reads, found, explain=question.explain)
             hits = in_order_of_time(hits) if "dated" in told else hits
@@ -90,7 +90,7 @@ class Searcher:
 def _tell(looking: Looking, told: dict[str, Any]) -> None:
     """Write down how a space is searched."""
     told["spaces"].append(looking.view.space_id)
-    told["rows"] += looking.allowed.count(looking.loaded.index.size)
+    told["rows"] += looking.allowed.count
     told["dense"] = looking.dense
     told["kinds"] = sorted(looking.plan.kinds)
     if looking.plan.dated:

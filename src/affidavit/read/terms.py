@@ -119,6 +119,7 @@ class SpaceTerms:
         """Where the episode that each was first drawn from stands in the log, -1 for none."""
         self._retracted: dict[str, tuple[int, ...]] = {}
         self._memories: dict[str, int] = {}
+        self._versions: list[list[str]] = []
         self._codes: list[int] = []
         self._starts: list[int] = []
         self._ends: list[int] = []
@@ -134,7 +135,10 @@ class SpaceTerms:
             place = self.places.setdefault(version.id, len(self.seqs))
             if place == len(self.seqs):
                 self.seqs.append(version.seq)
-                self._codes.append(self._memories.setdefault(version.memory_id, len(self._memories)))
+                code = self._memories.setdefault(version.memory_id, len(self._memories))
+                self._versions += [[]] if code == len(self._versions) else []
+                self._versions[code].append(version.id)
+                self._codes.append(code)
                 self._starts.append(0)
                 self._ends.append(0)
                 self.sources.append(-1)
@@ -152,6 +156,10 @@ class SpaceTerms:
     def hidden(self) -> set[int]:
         """The places of the episodes that something retracted quotes: they do not bring it back."""
         return {seq for quoted in self._retracted.values() for seq in quoted}
+
+    def siblings(self, version: str) -> list[str]:
+        """The versions of the memory that a version is of, itself among them."""
+        return self._versions[self._codes[self.places[version]]]
 
     def holding(self, times: Times, *, newest: bool) -> Mask:
         """Which versions hold within these times; `newest`: of each memory only the one that begins last."""

@@ -193,7 +193,7 @@ class _Explaining:
 
     def _not_wanted(self, memory: MemoryItem, told: dict[str, Any]) -> Explanation:
         mask = self.looking.allowed.mask
-        if mask is not None and not mask[self._row(memory.seq)]:
+        if mask is not None and not mask[self.looking.loaded.index.row_of(memory.seq)]:
             return _because(Because.FILTERED, self.wanted, **told)
         because = {
             Why.SUPERSEDED: Because.SUPERSEDED,
@@ -208,7 +208,7 @@ class _Explaining:
         return _because(because, self.wanted, by=by, **told)
 
     def _holds_in_time(self, memory: MemoryItem) -> bool:
-        terms = self.looking.loaded.terms
+        terms = self.looking.allowed.terms
         place = terms.places.get(memory.version_id)
         return place is not None and bool(terms.holding(self.looking.plan.times, newest=False)[place])
 
@@ -242,20 +242,15 @@ class _Explaining:
 
     def _retracted(self, episode: Episode) -> str | None:
         """The retracted version that quotes an episode."""
-        quoting = [version for _, version in self.reads.quoting(self.view.space_id, [episode.id])]
+        quoting = [one.version for one in self.reads.quoting(self.view.space_id, [episode.id])]
         stored = self.reads.items(self.view.space_id, quoting).values()
         rows = [one.row for one in map(self.view.believed, stored) if one is not None]
         return next((row.id for row in rows if row.status == MemoryStatus.RETRACTED), None)
 
     # -- both
 
-    def _row(self, seq: int) -> int:
-        return self.looking.loaded.index.row_of(seq)
-
     def _may(self, seq: int) -> bool:
-        """Whether the row of `seq` may be found."""
-        row = self._row(seq)
-        return all(mask is None or bool(mask[row]) for mask in self.looking.allowed)
+        return self.looking.allowed.may(seq)
 
     def _found(self, hit: Found, place: int, told: dict[str, Any]) -> Explanation:
         parts = dict(hit.parts)

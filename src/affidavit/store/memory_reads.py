@@ -32,6 +32,15 @@ class SupportTime(NamedTuple):
     said_at: int | None
 
 
+class Quoting(NamedTuple):
+    """That a living support of a version quotes an episode, and where."""
+
+    episode_id: str
+    version: str
+    start: int
+    end: int
+
+
 class RejectionRow(NamedTuple):
     """What a check refused: where it stood, which check, why; the refused text is kept nowhere."""
 
@@ -99,8 +108,8 @@ class MemoryReads(Protocol):
         """Every part of the supports of these versions (None: of all), those of one version together, in order."""
         ...
 
-    def quoting(self, space_id: str, episodes: Sequence[str]) -> list[tuple[str, str]]:
-        """Every (episode, version) where a living support of the version quotes one of these episodes."""
+    def quoting(self, space_id: str, episodes: Sequence[str]) -> list[Quoting]:
+        """Every quote of these episodes by a living support, in the order of the versions."""
         ...
 
     def supports(self, space_id: str, versions: Sequence[str]) -> dict[str, tuple[Support, ...]]:

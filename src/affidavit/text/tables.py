@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, Final
 
-from affidavit.text.templates import ANYTHING, Templates
+from affidavit.text.templates import ANYTHING, Pattern, Templates
 
 LANGUAGES: Final = ("en", "es", "zh")
 """Languages that have a table."""
@@ -58,7 +58,7 @@ class Way:
     timed: bool  # a time beside it is its own
     open: bool  # anything may stand behind it
     text: Mapping[str, str]  # texts of its own, by state
-    patterns: tuple[re.Pattern[str], ...]
+    patterns: tuple[Pattern, ...]
 
 
 class Table:
@@ -200,7 +200,7 @@ class Table:
             way.get("timed", True),
             way.get("open", False),
             way.get("text", {}),
-            tuple(map(templates.pattern, way["say"])),
+            tuple(Pattern(templates, template) for template in way["say"]),
         )
 
     def sentence(self, way: Way, state: str) -> str | None:

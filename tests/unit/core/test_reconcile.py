@@ -80,6 +80,12 @@ class TestOneValueAtATime:
         assert life.timeline() == [(1, {"Porto"})]
         assert versions(life.rows()) == [("1", "Lisbon", "superseded"), ("2", "Porto", "active")]
 
+    def test_what_went_before_names_the_one_that_holds(self, life):
+        life.states("Lisbon", 1)
+        life.take(life.statement("Porto", 5), life.statement("Faro", 5))
+        lisbon, _, faro = life.rows()
+        assert lisbon.closed_by == faro.id
+
     def test_qualifiers_keep_values_apart(self, life):
         life.states("vim", 1, relation="favorite", qualifier="editor")
         life.states("jazz", 2, relation="favorite", qualifier="music")
@@ -412,6 +418,13 @@ class TestAuthority:
         (mine,) = life.states("Lisbon", 1).added
         assert life.states("Lisbon", 5, by="tool", claimant="inbox").supported == [mine]
         assert life.status(mine) == ("active", "authorized")
+
+    def test_an_agreeing_lower_word_brings_nothing_back(self, life):
+        life.states("Lisbon", 1)
+        life.states("Lisbon", 9, by="tool")
+        life.states("Porto", 5)
+        assert life.now() == {"Porto"}
+        assert life.timeline() == [(1, {"Lisbon"}), (5, {"Porto"})]
 
     def test_two_speakers_below_authorized_do_not_settle_it(self, life):
         life.states("Porto", 1, by="assistant", claimant="Ben")
