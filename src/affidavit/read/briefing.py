@@ -1,7 +1,7 @@
 """The briefing: what is worth knowing before anything is asked. Only what may be volunteered is in it.
 
-In this order: what is overdue or due, by date; what should be confirmed, as its time is over; what is so now and will not
-be for long, and what the work is; what came last.
+In this order: what is overdue or due, by date; what should be confirmed, as its time is over; what is so now and will
+not be for long, and what the work is; what came last.
 """
 
 from collections.abc import Iterable, Mapping

@@ -66,6 +66,14 @@ def gathered(
     return _settled(found, conflicts)
 
 
+def tells(hit: Hit) -> bool:
+    """Whether there is more in it than context that we rendered before: hosts that keep their prompts have many such."""
+    if hit.episode is None:
+        return True
+    echoes = [(span.start, span.end) for span in hit.episode.spans if span.kind is SpanKind.ECHO]
+    return not echoes or bool(_without(hit.episode.text, echoes))
+
+
 def _settled(found: Iterable[Recalled], conflicts: Sequence[Contested]) -> Gathered:
     """Rule 4."""
     moved: dict[str, Section] = {}
@@ -217,7 +225,7 @@ _Drawn = tuple[list[tuple[int, int, str | None]], list[tuple[int, int, str | Non
 
 def _drawn(reads: Reads, view: View, episode_ids: Sequence[str]) -> dict[str, _Drawn]:
     """For each episode the stretches from which something was drawn that is fenced, and that is over."""
-    versions = dict.fromkeys(version for _, version in reads.quoting(view.space_id, episode_ids))
+    versions = dict.fromkeys(one.version for one in reads.quoting(view.space_id, episode_ids))
     items = memory_items(reads, view, reads.items(view.space_id, list(versions)).values())
     drawn: dict[str, _Drawn] = {}
     for item in items.values():

@@ -148,7 +148,8 @@ def _time(row: ItemRow) -> int:
 def _line(one: Mentionable, about: str) -> ProfileLine:
     row = one.row
     when = time_of(row)
-    dated = "" if when is None else f" ({cut(inert(when.local_text()), 40)})"
+    time = "" if when is None else cut(inert(when.local_text()), 40)
+    dated = f" ({time})" if time and time not in row.text else ""
     doubtful = ", may be out of date" if one.standing.stale else ""
     return ProfileLine(
         id=row.id,

@@ -9,11 +9,11 @@ from typing import Final
 from affidavit.core.access import Caller, readable_owners
 from affidavit.core.authority import Authority, SpaceKind
 from affidavit.core.ids import RANDOM_BYTES, TRACE, make_id
-from affidavit.core.limits import check_count
+from affidavit.core.limits import RESULTS, check_count
 from affidavit.core.values import Head
 from affidavit.read.briefing import briefing
 from affidavit.read.context import MOST_TOKENS, Context, Frame, rendered
-from affidavit.read.gather import Gathered, gathered
+from affidavit.read.gather import Gathered, gathered, tells
 from affidavit.read.memories import ConflictGroup, View, beliefs_at
 from affidavit.read.profile import Profile, ProfileLine, Profiles
 from affidavit.read.question import Question
@@ -91,11 +91,16 @@ class Recaller:
         """What may be grounded first, then what others supplied: each has a search of its own."""
         hits: list[Hit] = []
         groups: list[ConflictGroup] = []
-        for authority, limit in ((_ENDORSED, _OWN), ([str(Authority.UNENDORSED)], _OTHERS)):
-            question = Question.of(query, limit=limit, filters={"authority": {"in": authority}})
+        for authority, wanted in ((_ENDORSED, _OWN), ([str(Authority.UNENDORSED)], _OTHERS)):
+            question = Question.of(query, limit=wanted, filters={"authority": {"in": authority}})
             question = replace(question, as_of=asked.as_of, known_at=asked.known_at)
-            result = self._searcher.search(caller, question, record=False)
-            hits += [*result.hits, *result.shared]
+            while True:
+                result = self._searcher.search(caller, question, record=False)
+                telling = [hit for hit in (*result.hits, *result.shared) if tells(hit)]
+                if len(telling) >= wanted or len(result) < question.limit or question.limit == RESULTS:
+                    break
+                question = replace(question, limit=min(RESULTS, 4 * question.limit))
+            hits += telling[:wanted]
             groups += result.conflicts
         return hits, groups
 
