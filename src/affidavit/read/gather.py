@@ -67,7 +67,7 @@ def gathered(
 
 
 def tells(hit: Hit) -> bool:
-    """Whether there is more in it than context that we rendered before: hosts that keep their prompts have many such."""
+    """Whether more is in it than context that we rendered: a host that keeps its prompts has many such."""
     if hit.episode is None:
         return True
     echoes = [(span.start, span.end) for span in hit.episode.spans if span.kind is SpanKind.ECHO]
