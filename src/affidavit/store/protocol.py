@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from affidavit.core.changes import Change, KeyRotated
 from affidavit.core.values import EpisodeRow, Head, Owner
+from affidavit.store.gate_reads import GateReads
 from affidavit.store.memory_reads import MemoryReads, RejectionRow
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ class Selection:
     limit: int | None = None
 
 
-class Reads(MemoryReads, Protocol):
+class Reads(MemoryReads, GateReads, Protocol):
     """The questions a store answers, all from the same consistent state."""
 
     def head(self, space_id: str) -> Head | None:
@@ -261,6 +262,14 @@ class Audit(Protocol):
 
     def revoked_sources(self, space_id: str, start: int) -> Iterator[Row]:
         """(seq, id, source_id) of those revoked from an entry on."""
+        ...
+
+    def permits(self, space_id: str, start: int) -> Iterator[Row]:
+        """(seq, and the columns of `PermitRow`) of those granted from an entry on."""
+        ...
+
+    def decisions(self, space_id: str, start: int) -> Iterator[Row]:
+        """(seq, and the columns of `DecisionRow`) of those made from an entry on."""
         ...
 
     def last_numbers(self, space_id: str) -> Iterator[Row]:
