@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from affidavit import Episode, Memory
+from affidavit import Episode, Memory, Receipt
 from affidavit.core.access import Caller
 from affidavit.core.authority import Authority
 from affidavit.core.candidates import Admitted, Candidate, Certainty, Slot
@@ -90,6 +90,7 @@ class Remembering:
     def __init__(self, memory: Memory, user_id: str | None = "ana", **ids: Any) -> None:
         self.memory = memory
         self.store = memory._rooms.store
+        self._named = (user_id, ids.get("agent_id"), ids.get("team_id"))
         self.ids: dict[str, Any] = {"user_id": user_id, **ids}
         self.acts = Acts(self.store, memory._rooms._recorder)
         self.sources = Sources(self.store)
@@ -124,6 +125,10 @@ class Remembering:
         outcome = self.take(admitted((episode, quote), **statement))
         return [*outcome.added, *outcome.updated, *outcome.supported][0]
 
+    def forget(self, *, dry_run: bool = False, **what: Any) -> Receipt:
+        """Erase, as `Memory.forget` does; `memory_id` too."""
+        return self.memory._rooms.forget(tuple(self._named), what=what, dry_run=dry_run)
+
     def derived(self, *parents: str, text: str = "A summary.") -> str:
         """A version that rests on nothing but others, as a summary does."""
         said = self.say("something else")
@@ -135,7 +140,9 @@ class Remembering:
             memory_id = view.new_id("mem_")
             made.append(f"{memory_id}@1")
             born = row._replace(memory_id=memory_id, version=1, recorded_at=view.now, authority="attested")
-            support = SupportAdded(memory_id=memory_id, version=1, number=1, authority="attested", parts=parts)
+            support = SupportAdded(
+                memory_id=memory_id, version=1, number=1, authority="attested", parts=parts
+            )
             return [ItemAdded(row=born), support]
 
         self.store.commit(self.space_id, changes)

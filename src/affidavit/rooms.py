@@ -320,7 +320,7 @@ class Rooms:
 
     def forget(self, ids: tuple[object, ...], *, what: Mapping[str, Any], dry_run: bool = False) -> "Receipt":
         """See `Memory.forget`."""
-        from affidavit.privacy.erase import Erasure
+        from affidavit.privacy.erasure import Erasure
 
         receipt = self._eraser.forget(Caller.of(*ids), Erasure.of(**what), dry_run=dry_run)
         if not dry_run:

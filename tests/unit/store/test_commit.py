@@ -11,7 +11,7 @@ from affidavit.core.changes import EpisodeStored, Erased, SpaceErased
 from affidavit.core.values import Owner
 from affidavit.errors import ConflictError, NotFoundError
 from affidavit.privacy import erase
-from affidavit.privacy.erase import Erasure
+from affidavit.privacy.erasure import Erasure
 
 
 def test_changes_made_for_another_head_are_refused(memory: Memory) -> None:
