@@ -1,7 +1,7 @@
 """Rendered context (the numbered rules of `affidavit.read.render`), with any text in any field and any budget."""
 
 import pytest
-from hypothesis import example, given
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from affidavit.core.authority import Authority, Role, SpaceKind
@@ -89,6 +89,7 @@ def needed(context: Context) -> int:
     return int(refused.value.hint.split("at least ")[1].split(", or")[0].replace(",", ""))
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])  # whole contexts are large
 @given(contexts(), st.integers(0, 3_000))
 def test_every_rule_holds_for_any_text_and_budget(context, more):
     least = needed(context)
@@ -126,6 +127,7 @@ def test_every_rule_holds_for_any_text_and_budget(context, more):
     assert len(set(headings)) == len(headings)
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])  # whole contexts are large
 @given(contexts(), st.integers(0, 1_000))
 def test_unverified_stands_below_its_label_and_nowhere_else(context, more):
     page = rendered(context, needed(context) + more)
@@ -140,6 +142,7 @@ def test_unverified_stands_below_its_label_and_nowhere_else(context, more):
             assert any(one.endorsed for one in members)
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])  # whole contexts are large
 @given(contexts(), st.integers(0, 2_000), st.integers(0, 2_000))
 def test_more_room_never_shows_less_of_the_first_and_the_same_budget_the_same(context, more, further):
     least = needed(context)
@@ -148,6 +151,7 @@ def test_more_room_never_shows_less_of_the_first_and_the_same_budget_the_same(co
     assert not one.shown or other.shown[0].pieces[0].key == one.shown[0].pieces[0].key
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])  # whole contexts are large
 @given(contexts(), st.integers(0, 500))
 def test_another_counter_bounds_as_well(context, more):
     class Words:

@@ -154,7 +154,13 @@ class _Gathering:
             id=group.id,
             subject=group.subject,
             relation=group.relation,
-            members=tuple(self.of_memory(one, ranks.get(one.version_id, first)) for one in members),
+            members=tuple(
+                replace(
+                    self.of_memory(one, ranks.get(one.version_id, first)),
+                    section=Section.CONTESTED if one.authority > Authority.UNENDORSED else Section.UNVERIFIED,
+                )
+                for one in members
+            ),
         )
 
     def _of_episode(self, episode: Episode, rank: int) -> Iterable[Recalled]:

@@ -150,7 +150,7 @@ def _line(one: Mentionable, about: str) -> ProfileLine:
     when = time_of(row)
     time = "" if when is None else cut(inert(when.local_text()), 40)
     dated = f" ({time})" if time and time not in row.text else ""
-    doubtful = ", may be out of date" if one.standing.stale else ""
+    doubtful = " (may be out of date)" if one.standing.stale else ""
     return ProfileLine(
         id=row.id,
         about=about,

@@ -78,7 +78,7 @@ def contested_entry(group: Contested, settled: Collection[str], query: str | Non
         return None
     pieces = [_piece(one, query) for one in sides]
     if against:
-        pieces[-1] = pieces[-1]._replace(tail=f"{pieces[-1].tail}, against {', '.join(against)}")
+        pieces[-1] = pieces[-1]._replace(tail=f"{pieces[-1].tail} (against {', '.join(against)})")
     return Entry(Section.CONTESTED, tuple(pieces), min(one.rank for one in sides))
 
 
@@ -132,11 +132,11 @@ def _on(one: Recalled) -> str:
 def _tails(one: Recalled) -> Sequence[str]:
     tails = []
     if one.section is Section.UNVERIFIED and one.holds is Holds.HISTORY:
-        tails.append(", no longer so")
+        tails.append(" (no longer so)")
     if one.section is Section.EARLIER and one.superseded_by is not None:
-        tails.append(f", superseded by {one.superseded_by}")
+        tails.append(f" (superseded by {one.superseded_by})")
     if one.contested and one.section is not Section.CONTESTED:
-        tails.append(", contested")
+        tails.append(" (contested)")
     return tails
 
 
