@@ -27,10 +27,14 @@ if typing.TYPE_CHECKING:
     from affidavit.privacy.receipt import ErasedSpace, Receipt
     from affidavit.proof.verify import Problem, VerifyResult
     from affidavit.providers.embedder import Embedder
+    from affidavit.read.context import Context
     from affidavit.read.history import Happening, History, What
     from affidavit.read.memories import ConflictGroup, MemoryItem, Quote
     from affidavit.read.plan import Granularity
+    from affidavit.read.recalled import Contested, Recalled
+    from affidavit.read.render import Section
     from affidavit.read.results import Hit, Item, Page, SearchResult
+    from affidavit.read.tokens import Tokenizer
     from affidavit.read.why import Because, Explanation, Refusal
     from affidavit.store.protocol import Clock
     from affidavit.text.spans import Span, SpanKind
@@ -52,6 +56,8 @@ _LATER = {
     "Clock": "affidavit.store.protocol",
     "Config": "affidavit.config",
     "ConflictGroup": "affidavit.read.memories",
+    "Contested": "affidavit.read.recalled",
+    "Context": "affidavit.read.context",
     "Document": "affidavit.write.intake",
     "DocumentPlace": "affidavit.core.values",
     "Embedder": "affidavit.providers.embedder",
@@ -73,10 +79,12 @@ _LATER = {
     "Problem": "affidavit.proof.verify",
     "Quote": "affidavit.read.memories",
     "Reason": "affidavit.core.memories",
+    "Recalled": "affidavit.read.recalled",
     "Receipt": "affidavit.privacy.receipt",
     "Refusal": "affidavit.read.why",
     "Role": "affidavit.core.authority",
     "SearchResult": "affidavit.read.results",
+    "Section": "affidavit.read.render",
     "Skipped": "affidavit.write.messages",
     "Slot": "affidavit.core.candidates",
     "Source": "affidavit.core.values",
@@ -84,6 +92,7 @@ _LATER = {
     "Span": "affidavit.text.spans",
     "SpanKind": "affidavit.text.spans",
     "Status": "affidavit.core.values",
+    "Tokenizer": "affidavit.read.tokens",
     "VerifyResult": "affidavit.proof.verify",
     "What": "affidavit.read.history",
     "When": "affidavit.core.when",
@@ -113,6 +122,8 @@ __all__ = [
     "Clock",
     "Config",
     "ConflictGroup",
+    "Contested",
+    "Context",
     "Document",
     "DocumentPlace",
     "Embedder",
@@ -135,10 +146,12 @@ __all__ = [
     "Problem",
     "Quote",
     "Reason",
+    "Recalled",
     "Receipt",
     "Refusal",
     "Role",
     "SearchResult",
+    "Section",
     "Skipped",
     "Slot",
     "Source",
@@ -146,6 +159,7 @@ __all__ = [
     "Span",
     "SpanKind",
     "Status",
+    "Tokenizer",
     "VerifyResult",
     "What",
     "When",
