@@ -143,6 +143,7 @@ class AsyncMemory(Derived[Memory]):
 
     add = _async(Memory.add)
     search = _async(Memory.search)
+    answer = _async(Memory.answer)
     history = _async(Memory.history)
     why = _async(Memory.why)
     get = _async(Memory.get)

@@ -15,6 +15,8 @@ from affidavit.core.ids import RANDOM_BYTES
 from affidavit.errors import AffidavitError, EmbedderError, KeyStoreError, MessageError, StorePlaceError
 
 if TYPE_CHECKING:
+    from affidavit.answer.answerer import Answerer
+    from affidavit.answer.results import Answer
     from affidavit.admin import Admin
     from affidavit.config import Config
     from affidavit.privacy.clean import Cleaner
@@ -191,6 +193,19 @@ class Rooms:
         )
 
     @cached_property
+    def _answerer(self) -> "Answerer":
+        from affidavit.answer.answerer import Answerer
+
+        return Answerer(
+            self.store,
+            self._searcher,
+            clock=self.clock,
+            entropy=self.entropy,
+            own_names=self.config.own_names,
+            keep_queries=self.config.keep_queries,
+        )
+
+    @cached_property
     def _eraser(self) -> "Eraser":
         from affidavit.privacy.erase import Eraser
 
@@ -338,6 +353,15 @@ class Rooms:
         from affidavit.read.question import Question
 
         return self._searcher.search(Caller.of(*ids), Question.of(query, **question), record=record)
+
+    def answer(
+        self, question: str, ids: tuple[object, ...], *, as_of: object, known_at: object, record: bool
+    ) -> "Answer":
+        """See `Memory.answer`."""
+        from affidavit.read.question import Question
+
+        asked = Question.of(question, as_of=as_of, known_at=known_at, granularity="dual")
+        return self._answerer.answer(Caller.of(*ids), asked, record=record)
 
     def get(self, item_id: str, ids: tuple[object, ...]) -> "Item":
         """See `Memory.get`."""
