@@ -18,6 +18,7 @@ if typing.TYPE_CHECKING:
     from affidavit.admin import Admin, Inspection
     from affidavit.aio import AsyncMemory
     from affidavit.config import Config
+    from affidavit.answer.results import Answer, Citation, Claim, Step
     from affidavit.core.authority import Authority, Party, Role, SpaceKind
     from affidavit.core.candidates import Certainty, Slot
     from affidavit.core.memories import Kind, MemoryStatus, Reason
@@ -44,11 +45,14 @@ __version__ = "0.1.0"
 _LATER = {
     "AddResult": "affidavit.write.record",
     "Admin": "affidavit.admin",
+    "Answer": "affidavit.answer.results",
     "AsyncMemory": "affidavit.aio",
     "Authority": "affidavit.core.authority",
     "Basis": "affidavit.core.when",
     "Because": "affidavit.read.why",
     "Certainty": "affidavit.core.candidates",
+    "Citation": "affidavit.answer.results",
+    "Claim": "affidavit.answer.results",
     "Clock": "affidavit.store.protocol",
     "Config": "affidavit.config",
     "ConflictGroup": "affidavit.read.memories",
@@ -84,6 +88,7 @@ _LATER = {
     "Span": "affidavit.text.spans",
     "SpanKind": "affidavit.text.spans",
     "Status": "affidavit.core.values",
+    "Step": "affidavit.answer.results",
     "VerifyResult": "affidavit.proof.verify",
     "What": "affidavit.read.history",
     "When": "affidavit.core.when",
@@ -105,11 +110,14 @@ __all__ = [
     "AddResult",
     "Admin",
     "AffidavitError",
+    "Answer",
     "AsyncMemory",
     "Authority",
     "Basis",
     "Because",
     "Certainty",
+    "Citation",
+    "Claim",
     "Clock",
     "Config",
     "ConflictGroup",
@@ -146,6 +154,7 @@ __all__ = [
     "Span",
     "SpanKind",
     "Status",
+    "Step",
     "VerifyResult",
     "What",
     "When",
