@@ -20,7 +20,7 @@ from affidavit.core.memories import Kind
 from affidavit.core.standing import Holds, Why
 from affidavit.read.memories import MemoryItem
 from affidavit.text.asking import Asking, Wanted, kindred
-from affidavit.text.covering import content_words, text_of
+from affidavit.text.covering import holds_all
 from affidavit.text.likeness import same_form
 from affidavit.text.relations import Relation
 
@@ -84,12 +84,6 @@ def _same_kind(asking: Asking, qualifier: str) -> bool:
     if mine == its or any({mine, its} <= group for group in kindred(asking.language)):
         return True
     return bool(its) and (holds_all(its, mine) or holds_all(mine, its))
-
-
-def holds_all(text: str, words: str, *, exact: bool = False) -> bool:
-    """Whether every word that carries `words` stands in a text."""
-    wanted, where = content_words(words, exact=exact), text_of(text)
-    return bool(wanted) and all(where.holds(word) for word in wanted)
 
 
 def _current(asking: Asking, said: Iterable[MemoryItem]) -> list[MemoryItem]:

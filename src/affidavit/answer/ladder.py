@@ -9,7 +9,15 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from affidavit.answer.about import About
-from affidavit.answer.compose import Draft, claim_of_line, claim_of_memory, of_line, of_memories, stands
+from affidavit.answer.compose import (
+    Draft,
+    claim_of_line,
+    claim_of_memory,
+    of_line,
+    of_memories,
+    said_at,
+    stands,
+)
 from affidavit.answer.facts import Finding, Says, look_up, relations_of
 from affidavit.answer.results import Claim, Step
 from affidavit.answer.talk import BEYOND_CHANCE, SENTENCE, Line, Stretch, Talk, best_of, claims_of
@@ -21,7 +29,7 @@ from affidavit.read.hits import Found
 from affidavit.read.looking import Looking
 from affidavit.read.memories import MemoryItem, View, memory_items
 from affidavit.store.protocol import Reads, Selection
-from affidavit.text.asking import Asking, speech
+from affidavit.text.asking import Asking, Wanted, speech
 from affidavit.text.covering import Weights, content_words, text_of
 from affidavit.text.likeness import same_form
 
@@ -87,7 +95,20 @@ class Ladder:
             for subject in self._about.subjects
             for one in (self._reads.related(self.view.space_id, subject, relations) if relations else ())
         ]
-        return self._of_items(memory_items(self._reads, self.view, stored[-_VERSIONS:]).values())
+        draft = self._of_items(memory_items(self._reads, self.view, stored[-_VERSIONS:]).values())
+        if draft is None or self._asking.wanted not in {Wanted.DATE, Wanted.PERSON}:
+            return draft
+        return self._newer(draft) or draft
+
+    def _newer(self, draft: Draft) -> Draft | None:
+        """A later word of the user's about the same, of which no memory was made: it goes before an older one."""
+        best = self._best_line()
+        said = draft.citations[0].said_at.start or 0
+        if best is None or best.value is None or (said_at(best.episode).start or 0) <= said:
+            return None
+        later = of_line(best, self._asking)
+        known = {same_form(value) for value in draft.values}
+        return None if same_form(later.text) in known else later
 
     def _by_memories(self) -> Draft | None:
         found = [one.seq for one in self._found() if one.memory is not None]
@@ -139,6 +160,10 @@ class Ladder:
     # -- episodes
 
     def _by_episodes(self) -> Draft | None:
+        best = self._best_line()
+        return None if best is None else of_line(best, self._asking)
+
+    def _best_line(self) -> Line | None:
         found = self._found()
         ids = [one.episode.id for one in found if one.episode is not None]
         ids += [quote.episode_id for one in found if one.memory is not None for quote in one.memory.evidence]
@@ -146,8 +171,7 @@ class Ladder:
         talk = self._talk(episodes)
         self._lines = [line for episode in episodes for line in talk.lines(episode)]
         self.claims += [claim_of_line(line, self._speech) for line in claims_of(talk, self._lines)]
-        best = best_of(talk, self._lines)
-        return None if best is None else of_line(best, self._asking)
+        return best_of(talk, self._lines)
 
     def _by_replies(self) -> Draft | None:
         if not self._about.asker or self._asking.before is not None:

@@ -18,8 +18,8 @@ from affidavit.answer.about import About
 from affidavit.core.authority import Authority, Role
 from affidavit.core.values import Episode
 from affidavit.text.asking import Asking, Wanted, is_first_person, kindred, named
-from affidavit.text.covering import Cover, Text, Weights, text_of
-from affidavit.text.dates import dates_in
+from affidavit.text.covering import Cover, Text, Weights, holds_all, text_of
+from affidavit.text.dates import Dated, dates_in
 from affidavit.text.likeness import same_form
 from affidavit.text.sentences import asks, stretches
 from affidavit.text.spans import SpanKind
@@ -87,7 +87,7 @@ class Talk:
         whole = self.weights.cover(text_of(" ".join(_text(episode, one) for one in told)))
         for at in told:
             text = _text(episode, at)
-            if self._is_open(episode, at) and not self._doubts(text):
+            if self._is_open(episode, at) and not self._doubts(episode, at):
                 seen = text_of(text)
                 authority = _authority(episode, at)
                 if self._names(seen, episode) and self._speaks_of(text, episode, authority):
@@ -106,7 +106,7 @@ class Talk:
             return None
         question, answer = asked[-1], told[0]
         text = _text(episode, answer)
-        if asks(text) or self._doubts(text) or not self._is_open(episode, answer) or len(tokens(text)) > _REPLY:
+        if asks(text) or self._doubts(episode, answer) or not self._is_open(episode, answer) or len(tokens(text)) > _REPLY:
             return None
         both = text_of(f"{_text(before, question)} {text}")
         authority = _authority(episode, answer)
@@ -126,9 +126,25 @@ class Talk:
     def _is_open(self, episode: Episode, at: Stretch) -> bool:
         return not any(_meet(at, one) for one in self.closed.get(episode.id, ()))
 
-    def _doubts(self, text: str) -> bool:
-        words, seen = table(self.asking.language), view(text).text
+    def _doubts(self, episode: Episode, at: Stretch) -> bool:
+        """Whether a sentence supposes, reports or doubts; "May" in a date is no doubt."""
+        text = _text(episode, at)
+        dates = [one.at for one in self._dates(episode, at)]
+        seen, words = view(text, dates).text, table(self.asking.language)
+        if self._name(text) is not None:
+            return words.rest.search(seen) is not None
         return words.refuse.search(seen) is not None or words.hedge.search(seen) is not None
+
+    def _dates(self, episode: Episode, at: Stretch) -> list[Dated]:
+        anchor = episode.recorded_at if episode.occurred.start is None else episode.occurred.start
+        return dates_in(_text(episode, at), anchor=anchor, offset=episode.occurred.offset)
+
+    def _name(self, text: str) -> tuple[int, int] | None:
+        """Where the name stands that is asked for."""
+        asking = self.asking
+        if asking.wanted is not Wanted.PERSON or not asking.qualifier:
+            return None
+        return named(text, _kinds(asking), asking.language)
 
     def _names(self, seen: Text, episode: Episode) -> bool:
         speaker = {fold(token) for token in tokens(episode.source.speaker or "")}
@@ -142,7 +158,8 @@ class Talk:
             speaker = episode.source.speaker
             if authority is Authority.UNENDORSED and speaker is not None:
                 return any(word in self.about.own for word in map(fold, tokens(text)))
-            return is_first_person(text, language, subject=asking.subject)
+            impersonal = asking.relation is not None and not asking.first
+            return impersonal or is_first_person(text, language, subject=asking.subject)
         if asking.who and not asking.first:
             self_said = same_form(episode.source.speaker or "") == same_form(asking.who)
             return self_said or not is_first_person(text, language, subject=True) or language != "en"
@@ -150,16 +167,20 @@ class Talk:
 
     def _value(self, episode: Episode, at: Stretch) -> Stretch | None:
         """Where the value stands that is asked for, as far as its kind can be told."""
-        asking, text = self.asking, _text(episode, at)
-        found: tuple[int, int] | None = None
-        if asking.wanted is Wanted.PERSON and asking.qualifier:
-            found = named(text, _kinds(asking), asking.language)
-        elif asking.wanted is Wanted.DATE:
-            anchor = episode.recorded_at if episode.occurred.start is None else episode.occurred.start
-            dates = dates_in(text, anchor=anchor, offset=episode.occurred.offset)
+        found = self._name(_text(episode, at))
+        if self.asking.wanted is Wanted.DATE:
+            dates = self._dates(episode, at)
             placed = [one for one in dates if one.start is not None or one.end is not None]
             found = placed[0].at if placed else None
         return None if found is None else Stretch(at.start + found[0], at.start + found[1])
+
+    def _is_about(self, text: str) -> bool:
+        """Whether a sentence is about what the question names, all of it."""
+        asking = self.asking
+        words = asking.about or asking.qualifier or asking.content
+        return holds_all(text, words, exact=asking.language == "es") and (
+            not asking.cue or any(holds_all(text, cue) for cue in asking.cue)
+        )
 
     def suffices(self, line: Line) -> bool:
         """Whether a sentence may answer, were it the only one."""
@@ -172,8 +193,7 @@ class Talk:
                 return line.value is not None
             if asking.wanted is not Wanted.DATE or line.value is None:
                 return False
-            if asking.about or asking.qualifier:
-                return line.cover.share >= 1.0
+            return self._is_about(line.text)
         enough = self.weights.chance + BEYOND_CHANCE
         return line.cover.share >= SENTENCE and line.told.share >= EPISODE and line.cover.weight >= enough
 

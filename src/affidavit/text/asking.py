@@ -18,7 +18,7 @@ from affidavit.text.dates import Dated, dates_in
 from affidavit.text.likeness import same_form
 from affidavit.text.stopwords import ENGLISH, STOP_WORDS
 from affidavit.text.tables import LANGUAGES, package_table
-from affidavit.text.templates import ANYTHING, Templates
+from affidavit.text.templates import ANYTHING, Pattern, Templates, Words
 from affidavit.text.view import View, folded, view
 
 __all__ = ["Asking", "Speech", "Wanted", "is_first_person", "kindred", "named", "read_question", "speech"]
@@ -99,7 +99,7 @@ class _Way(NamedTuple):
     relation: str
     wanted: Wanted
     cue: tuple[str, ...]
-    patterns: tuple[re.Pattern[str], ...]
+    patterns: tuple[Pattern, ...]
 
 
 class _Table:
@@ -107,10 +107,13 @@ class _Table:
 
     def __init__(self, code: str, raw: Mapping[str, Any]) -> None:
         self.code = code
+        self.spaced: bool = raw["spaced"]
         self._raw = raw
-        asker = Templates({}, {}, spaced=raw["spaced"]).anywhere(raw["asker"]).pattern
+        asker = Templates({}, {}, spaced=self.spaced).anywhere(raw["asker"]).pattern
         slots = {**_SLOTS, "who": rf"(?!{asker}){ANYTHING}"}
-        self._templates = Templates(raw["words"], slots, spaced=raw["spaced"])
+        if not self.spaced:
+            slots["value"] = slots["who"]  # what held before the asker is not asked for
+        self._templates = Templates(raw["words"], slots, spaced=self.spaced)
 
     @cached_property
     def ways(self) -> tuple[_Way, ...]:
@@ -120,7 +123,7 @@ class _Table:
                 one["relation"],
                 Wanted.TRUTH if one.get("polar") else Wanted(one["wanted"]),
                 tuple(one.get("cue", ())),
-                tuple(map(self._templates.pattern, one["say"])),
+                tuple(Pattern(self._templates, say) for say in one["say"]),
             )
             for one in self._raw["ask"]
         )
@@ -138,12 +141,17 @@ class _Table:
         return re.compile(rf"(?:{self._found('before').pattern})\Z")
 
     @cached_property
+    def before_first(self) -> re.Pattern[str]:
+        return self._templates.repeated(self._raw["before_first"])
+
+    @cached_property
     def before_lead(self) -> re.Pattern[str]:
         return self._templates.repeated(self._raw["before_lead"])
 
     @cached_property
     def earlier(self) -> re.Pattern[str]:
-        return re.compile(rf"(?:{self._found('earlier').pattern})(?=\W*\Z)|{self._found('former').pattern}")
+        edge = r"(?=\W*\Z)" if self.spaced else ""
+        return re.compile(rf"(?:{self._found('earlier').pattern}){edge}|{self._found('former').pattern}")
 
     @cached_property
     def ever(self) -> re.Pattern[str]:
@@ -168,7 +176,7 @@ class _Table:
     def word(self, text: str) -> str:
         """An expression for a word as it stands."""
         plain = re.escape(folded(text))
-        return rf"(?<!\w){plain}(?!\w)" if self._raw["spaced"] else plain
+        return rf"(?<!\w){plain}(?!\w)" if self.spaced else plain
 
     @property
     def tells_subject(self) -> bool:
@@ -328,11 +336,13 @@ class _Reader:
         return found
 
     def _fit(self) -> Asking | None:
+        words = Words(self._text[self._start : self._end], spaced=self._table.spaced)
         for way in self._table.ways:
             for pattern in way.patterns:
-                match = pattern.fullmatch(self._text, self._start, self._end)
-                if match is not None:
-                    return self._fitted(way, match)
+                if words.may_match(pattern.keys):
+                    match = pattern.regex.fullmatch(self._text, self._start, self._end)
+                    if match is not None:
+                        return self._fitted(way, match)
         return None
 
     def _shorten(self) -> None:
@@ -340,7 +350,11 @@ class _Reader:
         lead = self._table.lead.match(self._text, self._start, self._end)
         if lead is not None and lead.end() < self._end:
             self._start, self._end = self._trimmed(lead.end(), self._end)
-        value = self._cut(self._table.before)
+        value = self._table.before_first.match(self._text, self._start, self._end)
+        if value is not None and value.end() < self._end:
+            self._start, self._end = self._trimmed(value.end(), self._end)
+        else:
+            value = self._cut(self._table.before)
         if value is not None:
             self._before = self._value(value)
         while found := self._table.earlier.search(self._text, self._start, self._end):

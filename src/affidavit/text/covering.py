@@ -66,6 +66,12 @@ def _words(text: str, without: Collection[str], *, exact: bool) -> Iterator[Word
         yield Word(plain, frozenset() if whole else frozenset(ids))
 
 
+def holds_all(text: str, words: str, *, exact: bool = False) -> bool:
+    """Whether every word that carries `words` stands in a text."""
+    wanted, where = content_words(words, exact=exact), text_of(text)
+    return bool(wanted) and all(where.holds(word) for word in wanted)
+
+
 class Cover(NamedTuple):
     """How much a text covers: the share of the words' weight, and how unlikely it is to do so by chance (in nats)."""
 
