@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
+    from affidavit.answer.results import Answer
     from affidavit.admin import Admin
     from affidavit.config import Config
     from affidavit.privacy.receipt import Receipt
@@ -202,6 +203,36 @@ class Memory:
             "limit": limit, "filters": filters, "as_of": as_of, "known_at": known_at, "kinds": kinds,
             "granularity": granularity,
         })  # fmt: skip
+
+    def answer(
+        self,
+        question: str,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+        as_of: object = None,
+        known_at: object = None,
+        record: bool = True,
+    ) -> "Answer":
+        """What may be said for certain about a question, with citations; or that nothing may be (`abstained`).
+
+        The text is taken from what the citations quote: the value asked for, else the statement. Only what is at
+        least attested and holds at the time asked about is said; what others claim stands in `unverified`, told as
+        theirs. `as_of` is the time asked about (default: now), `known_at` looks at what was believed then.
+        A question in which one of the user's own names stands is about the user; one about another person is not
+        answered with the user's facts. `record=False` keeps no trace. No model takes part.
+
+        Raises `DateError`, `IdError`, `LimitError`; `EmbedderMismatchError` as `search` does.
+
+        >>> with Memory("doctest.db") as memory:
+        ...     _ = memory.add("The gate code for the green bicycle shed is 4711", user_id="sam")
+        ...     memory.answer("What is the gate code for the green bicycle shed?", user_id="sam").text
+        'The gate code for the green bicycle shed is 4711'
+        """
+        return self._rooms.answer(
+            question, (user_id, agent_id, team_id), as_of=as_of, known_at=known_at, record=record
+        )
 
     def get(
         self,

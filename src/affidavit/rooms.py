@@ -16,6 +16,8 @@ from affidavit.errors import AffidavitError, EmbedderError, KeyStoreError, Messa
 
 if TYPE_CHECKING:
     from affidavit.admin import Admin
+    from affidavit.answer.answerer import Answerer
+    from affidavit.answer.results import Answer
     from affidavit.config import Config
     from affidavit.privacy.clean import Cleaner
     from affidavit.privacy.erase import Eraser
@@ -185,6 +187,19 @@ class Rooms:
         )
 
     @cached_property
+    def _answerer(self) -> "Answerer":
+        from affidavit.answer.answerer import Answerer
+
+        return Answerer(
+            self.store,
+            self.reading.searcher,
+            clock=self.clock,
+            entropy=self.entropy,
+            own_names=self.config.own_names,
+            keep_queries=self.config.keep_queries,
+        )
+
+    @cached_property
     def _eraser(self) -> "Eraser":
         from affidavit.privacy.erase import Eraser
 
@@ -317,6 +332,15 @@ class Rooms:
             problem = f"not embedded: {error.what}; the episodes are safe, `affidavit admin embed` goes on"
             return replace(result, problems=(*result.problems, problem))
         return replace(result, pending={kind: n for kind, n in result.pending.items() if kind != "embed"})
+
+    def answer(
+        self, question: str, ids: tuple[object, ...], *, as_of: object, known_at: object, record: bool
+    ) -> "Answer":
+        """See `Memory.answer`."""
+        from affidavit.read.question import Question
+
+        asked = Question.of(question, as_of=as_of, known_at=known_at, granularity="dual")
+        return self._answerer.answer(Caller.of(*ids), asked, record=record)
 
     def forget(self, ids: tuple[object, ...], *, what: Mapping[str, Any], dry_run: bool = False) -> "Receipt":
         """See `Memory.forget`."""
