@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from affidavit.admin import Admin
+    from affidavit.answer.access import Access
     from affidavit.config import Config
+    from affidavit.core.decision import Decision
     from affidavit.privacy.receipt import Receipt
     from affidavit.proof.verify import VerifyResult
     from affidavit.providers.embedder import Embedder
@@ -20,7 +22,8 @@ class Memory:
     """Long-term memory in one file: what was said, by whom, with proof.
 
     `db` is a path (default: `~/.affidavit/memory.db`); `embedder` adds meaning to word search (default: MiniLM
-    where the extra `embed` is installed); `config` holds every other setting. Works without arguments, from
+    where the extra `embed` is installed); `tools` says which arguments of which tools are protected (a mapping, or a
+    file; see `check_action`); `config` holds every other setting. Works without arguments, from
     several threads and processes at once, and as a context manager.
 
     >>> with Memory("doctest.db") as memory:
@@ -36,10 +39,11 @@ class Memory:
         embedder: "Embedder | None" = None,
         config: "Config | None" = None,
         clock: "Clock | None" = None,
+        tools: "Mapping[str, Mapping[str, object]] | str | os.PathLike[str] | None" = None,
     ) -> None:
         from affidavit.rooms import Rooms
 
-        self._rooms = Rooms(db, embedder=embedder, config=config, clock=clock)
+        self._rooms = Rooms(db, embedder=embedder, config=config, clock=clock, tools=tools)
 
     @classmethod
     def from_config(cls, **settings: Any) -> Self:
@@ -163,6 +167,38 @@ class Memory:
         """`list` under the name that other libraries use."""
         return self._rooms.list_items((user_id, agent_id, team_id), {"limit": limit})
 
+    def check_action(
+        self,
+        tool: str | None = None,
+        args: Mapping[str, Any] | None = None,
+        *,
+        memory_ids: Sequence[str] | None = None,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+        confirmation: str | None = None,
+    ) -> "Decision":
+        """Whether a tool may be called with these arguments: `allow`, `ask` (the user, first) or `deny`.
+
+        Every value in a protected argument (recipient, account, amount, address, credential) is traced to memories, and
+        so to who said it. What rests on the user's own word is allowed; on less, or on no memory: ask; on what was
+        retracted, superseded, revoked, has expired or is in quarantine: deny. A tool that is not registered: ask. The
+        memories named in `memory_ids` must be there, hold and be authorized; they can also be checked alone.
+
+        After an `ask` a person's yes is given by calling again with `confirmation=decision.confirmation`: it counts
+        once, for ten minutes, for exactly this call. The decision stands in the ledger.
+
+        Raises `InputError`s, and `StoreError` where it can't be written down.
+
+        >>> with Memory("doctest.db", tools={"pay": {"to": "recipient"}}) as memory:
+        ...     decision = memory.check_action("pay", {"to": "Eve"}, user_id="priya")
+        ...     print(decision.outcome, decision.reasons[0].code)
+        ask unknown_value
+        """
+        return self._rooms.check_action((user_id, agent_id, team_id), {
+            "tool": tool, "args": args, "memory_ids": memory_ids, "confirmation": confirmation,
+        })  # fmt: skip
+
     def forget(
         self,
         *,
@@ -231,6 +267,11 @@ class Memory:
         for a damaged store.
         """
         return self._rooms.verify(since)
+
+    @property
+    def access(self) -> "Access":
+        """What users permit tools to do without asking: permit, revoke, permits."""
+        return self._rooms.access
 
     @property
     def admin(self) -> "Admin":
