@@ -19,17 +19,24 @@ if typing.TYPE_CHECKING:
     from affidavit.aio import AsyncMemory
     from affidavit.config import Config
     from affidavit.core.authority import Authority, Party, Role, SpaceKind
+    from affidavit.core.candidates import Certainty, Slot
+    from affidavit.core.memories import Kind, MemoryStatus, Reason
+    from affidavit.core.standing import Holds, Why
     from affidavit.core.values import DocumentPlace, Episode, Source, Status
     from affidavit.core.when import Basis, When
     from affidavit.privacy.receipt import ErasedSpace, Receipt
     from affidavit.proof.verify import Problem, VerifyResult
     from affidavit.providers.embedder import Embedder
-    from affidavit.read.results import Hit, Item, Page, Quote, SearchResult
+    from affidavit.read.history import Happening, History, What
+    from affidavit.read.memories import ConflictGroup, MemoryItem, Quote
+    from affidavit.read.plan import Granularity
+    from affidavit.read.results import Hit, Item, Page, SearchResult
+    from affidavit.read.why import Because, Explanation, Refusal
     from affidavit.store.protocol import Clock
     from affidavit.text.spans import Span, SpanKind
     from affidavit.write.intake import Document
     from affidavit.write.messages import Skipped
-    from affidavit.write.record import AddResult
+    from affidavit.write.results import AddResult
 
 __version__ = "0.1.0"
 
@@ -40,31 +47,47 @@ _LATER = {
     "AsyncMemory": "affidavit.aio",
     "Authority": "affidavit.core.authority",
     "Basis": "affidavit.core.when",
+    "Because": "affidavit.read.why",
+    "Certainty": "affidavit.core.candidates",
     "Clock": "affidavit.store.protocol",
     "Config": "affidavit.config",
+    "ConflictGroup": "affidavit.read.memories",
     "Document": "affidavit.write.intake",
     "DocumentPlace": "affidavit.core.values",
     "Embedder": "affidavit.providers.embedder",
     "Episode": "affidavit.core.values",
     "ErasedSpace": "affidavit.privacy.receipt",
+    "Explanation": "affidavit.read.why",
+    "Granularity": "affidavit.read.plan",
+    "Happening": "affidavit.read.history",
+    "History": "affidavit.read.history",
     "Hit": "affidavit.read.results",
+    "Holds": "affidavit.core.standing",
     "Inspection": "affidavit.admin",
     "Item": "affidavit.read.results",
+    "Kind": "affidavit.core.memories",
+    "MemoryItem": "affidavit.read.memories",
+    "MemoryStatus": "affidavit.core.memories",
     "Page": "affidavit.read.results",
     "Party": "affidavit.core.authority",
     "Problem": "affidavit.proof.verify",
-    "Quote": "affidavit.read.results",
+    "Quote": "affidavit.read.memories",
+    "Reason": "affidavit.core.memories",
     "Receipt": "affidavit.privacy.receipt",
+    "Refusal": "affidavit.read.why",
     "Role": "affidavit.core.authority",
     "SearchResult": "affidavit.read.results",
     "Skipped": "affidavit.write.messages",
+    "Slot": "affidavit.core.candidates",
     "Source": "affidavit.core.values",
     "SpaceKind": "affidavit.core.authority",
     "Span": "affidavit.text.spans",
     "SpanKind": "affidavit.text.spans",
     "Status": "affidavit.core.values",
     "VerifyResult": "affidavit.proof.verify",
+    "What": "affidavit.read.history",
     "When": "affidavit.core.when",
+    "Why": "affidavit.core.standing",
 }
 
 
@@ -85,32 +108,48 @@ __all__ = [
     "AsyncMemory",
     "Authority",
     "Basis",
+    "Because",
+    "Certainty",
     "Clock",
     "Config",
+    "ConflictGroup",
     "Document",
     "DocumentPlace",
     "Embedder",
     "Episode",
     "ErasedSpace",
+    "Explanation",
+    "Granularity",
+    "Happening",
+    "History",
     "Hit",
+    "Holds",
     "Inspection",
     "Item",
+    "Kind",
     "Memory",
+    "MemoryItem",
+    "MemoryStatus",
     "Page",
     "Party",
     "Problem",
     "Quote",
+    "Reason",
     "Receipt",
+    "Refusal",
     "Role",
     "SearchResult",
     "Skipped",
+    "Slot",
     "Source",
     "SpaceKind",
     "Span",
     "SpanKind",
     "Status",
     "VerifyResult",
+    "What",
     "When",
+    "Why",
     "__version__",
     "errors",
 ]

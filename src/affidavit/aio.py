@@ -159,6 +159,8 @@ class AsyncMemory(Derived[Memory]):
 
     add = _async(Memory.add)
     search = _async(Memory.search)
+    history = _async(Memory.history)
+    why = _async(Memory.why)
     get = _async(Memory.get)
     list = _async(Memory.list)
     get_all = _async(Memory.get_all)

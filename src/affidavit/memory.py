@@ -12,10 +12,12 @@ if TYPE_CHECKING:
     from affidavit.privacy.receipt import Receipt
     from affidavit.proof.verify import VerifyResult
     from affidavit.providers.embedder import Embedder
+    from affidavit.read.history import History
     from affidavit.read.results import Item, Page, SearchResult
+    from affidavit.read.why import Explanation
     from affidavit.store.protocol import Clock
     from affidavit.write.intake import Document
-    from affidavit.write.record import AddResult
+    from affidavit.write.results import AddResult
 
 
 class Memory:
@@ -106,18 +108,22 @@ class Memory:
         filters: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         as_of: object = None,
         known_at: object = None,
+        kinds: str | Sequence[str] | None = None,
+        granularity: str = "auto",
         explain: bool = False,
         record: bool = True,
     ) -> "SearchResult":
-        """The episodes that answer the query best, among those this caller may read.
+        """The memories and episodes that answer the query best, among those this caller may read.
 
-        `filters` are conditions over every field of an episode, its source and `metadata.*`, such as
-        `{"role": "user", "occurred_at": {"gte": "2026-03"}}`. `as_of` leaves out what was said later,
-        `known_at` what was recorded later. `record=False` keeps no trace. Any text is a query; operators and
-        quotes in it are plain words.
+        Of a memory the version that holds now is found; `as_of` asks for what held then, and leaves out what was
+        said later; `known_at` for what was believed then. A date in the query asks about that time. `kinds` are
+        what may be found (`episode`, `fact`, `preference`, `event`, `instruction`, `experience`, `summary`);
+        `granularity` is `auto`, `fact`, `raw` (episodes), `summary` or `dual` (memories and their episodes apart).
+        `filters` are conditions over every field, such as `{"role": "user", "occurred_at": {"gte": "2026-03"}}`.
+        `record=False` keeps no trace. Any text is a query; operators and quotes in it are plain words.
 
-        Raises `FilterError`, `DateError`, `IdError`, `LimitError`; `EmbedderMismatchError` where the stored
-        vectors were made by another embedder.
+        Raises `FilterError`, `DateError`, `IdError`, `LimitError`, `InputError`; `EmbedderMismatchError` where the
+        stored vectors were made by another embedder.
 
         >>> with Memory("doctest.db") as memory:
         ...     _ = memory.add("The gate code is on the blue card", user_id="sam")
@@ -125,7 +131,46 @@ class Memory:
         <Authority.AUTHORIZED: 'authorized'>
         """
         return self._rooms.search(query, (user_id, agent_id, team_id), record=record, question={
-            "limit": limit, "filters": filters, "as_of": as_of, "known_at": known_at, "explain": explain,
+            "limit": limit, "filters": filters, "as_of": as_of, "known_at": known_at, "kinds": kinds,
+            "granularity": granularity, "explain": explain,
+        })  # fmt: skip
+
+    def history(
+        self,
+        memory_id: str,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+    ) -> "History":
+        """Every version of a memory with its quotes, and what happened to each: closings, labels, reasons, times.
+
+        Raises `NotFoundError` for what is not there and for what may not be read alike.
+        """
+        return self._rooms.history(memory_id, (user_id, agent_id, team_id))
+
+    def why(
+        self,
+        query: str,
+        item_id: str,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+        limit: int = 10,
+        filters: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        as_of: object = None,
+        known_at: object = None,
+        kinds: str | Sequence[str] | None = None,
+        granularity: str = "auto",
+    ) -> "Explanation":
+        """Why a search finds a memory, a version or an episode, or why it does not; the same arguments as `search`.
+
+        What is not there and what may not be read are both `unknown`. Keeps no trace.
+        """
+        return self._rooms.why(query, item_id, (user_id, agent_id, team_id), question={
+            "limit": limit, "filters": filters, "as_of": as_of, "known_at": known_at, "kinds": kinds,
+            "granularity": granularity,
         })  # fmt: skip
 
     def get(
@@ -136,7 +181,10 @@ class Memory:
         agent_id: str | int | None = None,
         team_id: str | int | None = None,
     ) -> "Item":
-        """One item by its id. Raises `NotFoundError` for what is not there and for what may not be read alike."""
+        """One item by its id: an episode, a version (`mem_…@2`), or of a memory (`mem_…`) the version that counts now.
+
+        Raises `NotFoundError` for what is not there and for what may not be read alike.
+        """
         return self._rooms.get(item_id, (user_id, agent_id, team_id))
 
     def list(
@@ -150,10 +198,16 @@ class Memory:
         limit: int = 100,
         after: int | None = None,
         newest: bool = False,
+        kinds: str | Sequence[str] | None = None,
     ) -> "Page":
-        """The caller's items in the order they were recorded; `Page.next` is the `after` of the next page."""
+        """The caller's items in the order they were recorded; `Page.next` is the `after` of the next page.
+
+        These are episodes and every version of every memory, whatever its status; `kinds` names what is wanted.
+        A `session_id` or `source_id` lists episodes alone.
+        """
         return self._rooms.list_items((user_id, agent_id, team_id), {
             "session_id": session_id, "source_id": source_id, "limit": limit, "after": after, "newest": newest,
+            "kinds": kinds,
         })  # fmt: skip
 
     def get_all(

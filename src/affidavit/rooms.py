@@ -28,13 +28,17 @@ if TYPE_CHECKING:
     from affidavit.proof.statements import Signing
     from affidavit.proof.verify import VerifyResult
     from affidavit.providers.embedder import Embedder
+    from affidavit.read.history import History
     from affidavit.read.indexes import SpaceIndexes
     from affidavit.read.results import Item, Page, SearchResult
     from affidavit.read.search import Searcher
+    from affidavit.read.why import Explanation
     from affidavit.store.protocol import Clock
+    from affidavit.write.derive import Deriver
     from affidavit.write.messages import Skipped
-    from affidavit.write.record import AddResult, Incoming, Recorder
+    from affidavit.write.record import Incoming, Recorder
     from affidavit.write.repeats import Refused
+    from affidavit.write.results import AddResult
 
 _CATCH_UP = 256
 """How many older episodes one `add` embeds along with its own, where they still wait."""
@@ -172,6 +176,15 @@ class Rooms:
         )
 
     @cached_property
+    def deriver(self) -> "Deriver":
+        """Makes memories of what waits."""
+        from affidavit.text.relations import RELATIONS
+        from affidavit.write.derive import Deriver
+        from affidavit.write.extract import Frames
+
+        return Deriver(self.store, Frames(RELATIONS), relations=RELATIONS, own_names=self.config.own_names)
+
+    @cached_property
     def indexes(self) -> "SpaceIndexes":
         """The space indexes of this process."""
         from affidavit.read.indexes import SpaceIndexes
@@ -294,7 +307,32 @@ class Rooms:
         if dry_run:
             return result
         self._seal_if_due()
-        return self._embed_new(result)
+        return self._embed_new(self._derive_new(caller, result))
+
+    def _derive_new(self, caller: Caller, result: "AddResult") -> "AddResult":
+        """Make memories of the new episodes; a failure is told in the result, as the episodes are safe."""
+        from dataclasses import replace
+
+        waiting = result.pending.get("extract", 0)
+        if not waiting or result.space_id is None:
+            return result
+        try:
+            done = self.deriver.waiting(result.space_id, caller.owner, limit=waiting + _CATCH_UP)
+        except AffidavitError as error:
+            problem = (
+                f"nothing derived: {error.what}; the episodes are safe, `affidavit admin derive` goes on"
+            )
+            return replace(result, problems=(*result.problems, problem))
+        return replace(
+            result,
+            added=tuple(done.added),
+            updated=tuple(done.updated),
+            supported=tuple(done.supported),
+            retracted=tuple(done.retracted),
+            conflicts=tuple(done.conflicts),
+            rejected=tuple(done.rejected),
+            pending={kind: n for kind, n in result.pending.items() if kind != "extract"},
+        )
 
     def _seal_if_due(self) -> None:
         """A process that never closes seals now and then, so that an older copy of the file is noticed."""
@@ -328,7 +366,7 @@ class Rooms:
         self, query: str, ids: tuple[object, ...], *, question: Mapping[str, Any], record: bool
     ) -> "SearchResult":
         """See `Memory.search`."""
-        from affidavit.read.search import Question
+        from affidavit.read.question import Question
 
         return self._searcher.search(Caller.of(*ids), Question.of(query, **question), record=record)
 
@@ -336,13 +374,29 @@ class Rooms:
         """See `Memory.get`."""
         from affidavit.read.listing import get_item
 
-        return get_item(self.store, Caller.of(*ids), item_id)
+        return get_item(self.store, Caller.of(*ids), item_id, now=self.clock.now())
 
     def list_items(self, ids: tuple[object, ...], page: Mapping[str, Any]) -> "Page":
         """See `Memory.list`."""
         from affidavit.read.listing import list_items
 
-        return list_items(self.store, Caller.of(*ids), **page)
+        return list_items(self.store, Caller.of(*ids), now=self.clock.now(), **page)
+
+    def history(self, memory_id: str, ids: tuple[object, ...]) -> "History":
+        """See `Memory.history`."""
+        from affidavit.read.history import history_of
+
+        return history_of(self.store, Caller.of(*ids), memory_id, now=self.clock.now())
+
+    def why(
+        self, query: str, item_id: str, ids: tuple[object, ...], *, question: Mapping[str, Any]
+    ) -> "Explanation":
+        """See `Memory.why`."""
+        from affidavit.read.question import Question
+        from affidavit.read.why import explain
+
+        asked = Question.of(query, **question)
+        return explain(self.store, self._searcher, Caller.of(*ids), asked, item_id, now=self.clock.now())
 
     def forget(self, ids: tuple[object, ...], *, what: Mapping[str, Any], dry_run: bool = False) -> "Receipt":
         """See `Memory.forget`."""

@@ -3,6 +3,7 @@
 import pytest
 
 from affidavit.index.space_index import Query, SpaceIndex
+from affidavit.text.dates import dates_in
 from affidavit.text.terms import terms
 
 YEAR_US = 31_556_952_000_000
@@ -45,3 +46,8 @@ def test_the_number_is_found_wherever_it_lies_in_time(index, question, answer):
 def test_nothing_is_left_out_for_its_time(index):
     found = {hit.seq for hit in index.search(Query(text="port 1984", now=56 * YEAR_US), None, 5)}
     assert found == {0, 1, 2, 3}
+
+
+@pytest.mark.parametrize("text", ["listening on port 9077", "room 1984", "9077", "1984", *TEXTS[:2], *TEXTS[3:]])
+def test_no_time_is_read_from_the_number(text):
+    assert dates_in(text, anchor=56 * YEAR_US, offset=None) == []

@@ -8,14 +8,7 @@ from affidavit.core.authority import Authority
 from affidavit.core.jsonable import Result
 from affidavit.core.memories import USER, Kind, MemoryStatus, Part
 from affidavit.core.when import When
-
-
-class Certainty(StrEnum):
-    """How sure a statement is: `asserted > hedged > hypothetical`."""
-
-    ASSERTED = "asserted"
-    HEDGED = "hedged"
-    HYPOTHETICAL = "hypothetical"
+from affidavit.text.statement import Certainty as Certainty  # noqa: PLC0414 - known by this name here
 
 
 class Check(StrEnum):

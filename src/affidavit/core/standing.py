@@ -16,7 +16,7 @@ Every reader goes by these rules and by no others, so that search, recall, answe
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, TypeAlias
 
 from affidavit.core.authority import Authority
 from affidavit.core.candidates import Certainty
@@ -38,29 +38,6 @@ _FENCED: Final = frozenset(
 )
 
 
-class Bounded(Protocol):
-    """What of a version says when it holds; `ItemRow` has it, and so has `Bounds`."""
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def status(self) -> str: ...
-    @property
-    def relation(self) -> str | None: ...
-    @property
-    def recorded_at(self) -> int: ...
-    @property
-    def occurred_start(self) -> int | None: ...
-    @property
-    def occurred_end(self) -> int | None: ...
-    @property
-    def valid_start(self) -> int | None: ...
-    @property
-    def closed_by(self) -> str | None: ...
-    @property
-    def ends(self) -> int | None: ...
-
-
 class Bounds(NamedTuple):
     """The few columns of a version that say when it holds: for readers of very many."""
 
@@ -73,6 +50,10 @@ class Bounds(NamedTuple):
     valid_start: int | None
     ends: int | None
     closed_by: str | None
+
+
+Bounded: TypeAlias = ItemRow | Bounds
+"""What of a version says when it holds."""
 
 
 class Holds(StrEnum):

@@ -17,7 +17,10 @@ class StoredItem(NamedTuple):
 
 
 class SupportTime(NamedTuple):
-    """One part of a support of a version: how far the support may be relied on, and when its source was said."""
+    """One part of a support of a version: how far the support may be relied on, and its source.
+
+    Of an episode `source_seq` is its place in the log and `said_at` when it was said; of another version both are None.
+    """
 
     version: str
     number: int
@@ -25,7 +28,17 @@ class SupportTime(NamedTuple):
     authority: str
     removed: str | None
     source: str
+    source_seq: int | None
     said_at: int | None
+
+
+class Quoting(NamedTuple):
+    """That a living support of a version quotes an episode, and where."""
+
+    episode_id: str
+    version: str
+    start: int
+    end: int
 
 
 class RejectionRow(NamedTuple):
@@ -70,7 +83,7 @@ class MemoryReads(Protocol):
     def select_items(
         self, space_id: str, page: "Selection", kinds: Sequence[str] = ()
     ) -> Iterator[StoredItem]:
-        """The versions of a space within the bounds, direction and limit of `page`, in log order; `kinds`: only those."""
+        """The versions of a space (`kinds`: of those) within the bounds and limit of `page`, in its direction."""
         ...
 
     def count_items(self, space_id: str, kinds: Sequence[str] = ()) -> int:
@@ -95,8 +108,8 @@ class MemoryReads(Protocol):
         """Every part of the supports of these versions (None: of all), those of one version together, in order."""
         ...
 
-    def quoting(self, space_id: str, episodes: Sequence[str]) -> list[tuple[str, str]]:
-        """Every (episode, version) where a living support of the version quotes one of these episodes."""
+    def quoting(self, space_id: str, episodes: Sequence[str]) -> list[Quoting]:
+        """Every quote of these episodes by a living support, in the order of the versions."""
         ...
 
     def supports(self, space_id: str, versions: Sequence[str]) -> dict[str, tuple[Support, ...]]:

@@ -35,8 +35,9 @@ from affidavit.write.repeats import TIME
 
 if TYPE_CHECKING:
     from affidavit.memory import Memory
-    from affidavit.write.record import AddResult, Incoming
+    from affidavit.write.record import Incoming
     from affidavit.write.repeats import Refused
+    from affidavit.write.results import AddResult
 
 BATCH = 500
 """Items that are stored in one commit at most."""

@@ -44,7 +44,7 @@ class Clause(NamedTuple):
 def talk(seen: View, tables: Sequence[Table]) -> Iterator[Sentence]:
     """The sentences that may state something about the speaker."""
     text = seen.text
-    if len(text) > LONGEST_MESSAGE or any(table.message.search(text) for table in tables):
+    if any(table.message.search(text) for table in tables):
         return
     done, closed = 0, False
     for start, end in _joined(text, tables):

@@ -8,6 +8,7 @@ from affidavit.text.clauses import Clause, Sentence, clauses
 from affidavit.text.dates import Found, find, written
 from affidavit.text.statement import Certainty, Statement
 from affidavit.text.tables import Shape, Table, Way
+from affidavit.text.templates import Words
 from affidavit.text.values import DATE_MARK, EDGES, is_value, left_over, value_end
 from affidavit.text.view import View
 
@@ -35,6 +36,7 @@ class Reader:
         self._dates = self._find(self._start, self._end, "")
         # Positions in this text are those in the view less the sentence's start.
         self._text = self._blotted()
+        self._words = Words(self._text, spaced=table.spaced)
         self._capitals = any(map(str.isupper, self._source(self._start, self._end)))
 
     def statements(self) -> Iterator[Statement]:
@@ -73,9 +75,9 @@ class Reader:
             return None
         for way in ways:
             for pattern in way.patterns:
-                match = pattern.match(self._text, begin, clause.end)
-                if match is not None:
-                    found = self._taken(way, match, clause, before, behind, correction)
+                if self._words.may_match(pattern.keys):
+                    match = pattern.regex.match(self._text, begin, clause.end)
+                    found = match and self._taken(way, match, clause, before, behind, correction)
                     if found is not None:
                         return found
         return None

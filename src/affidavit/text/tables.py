@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, Final
 
-from affidavit.text.templates import ANYTHING, Templates
+from affidavit.text.templates import ANYTHING, Pattern, Templates
 
 LANGUAGES: Final = ("en", "es", "zh")
 """Languages that have a table."""
 
 _STATES: Final = frozenset({"now", "begun", "future", "past", "ended", "negated"})
+_FIRST: Final = {"ended": 0, "negated": 1}
 _SLOTS: Final = {"object": ANYTHING, "any": ANYTHING, "qualifier": r"[^\n]{1,40}?"}
 _NOTHING: Final = re.compile(r"(?!)")
 
@@ -38,6 +39,7 @@ class Shape:
     cut: re.Pattern[str] = _NOTHING  # words that end it
     first: re.Pattern[str] = _NOTHING  # it may not begin with these
     never: re.Pattern[str] = _NOTHING  # it may not hold these
+    whole: re.Pattern[str] = _NOTHING  # it may not be one of these
     joins: re.Pattern[str] = _NOTHING  # small words inside a name
     known: re.Pattern[str] = _NOTHING  # whole values that need no capital
     date: bool = False  # the value is a date
@@ -56,7 +58,7 @@ class Way:
     timed: bool  # a time beside it is its own
     open: bool  # anything may stand behind it
     text: Mapping[str, str]  # texts of its own, by state
-    patterns: tuple[re.Pattern[str], ...]
+    patterns: tuple[Pattern, ...]
 
 
 class Table:
@@ -164,7 +166,7 @@ class Table:
         return {name: self._shape(raw) for name, raw in self.raw["shape"].items()}
 
     def _shape(self, raw: Mapping[str, Any]) -> Shape:
-        lists = {key: self.templates.anywhere(raw.get(key, ())) for key in ("cut", "first", "never", "joins", "known")}
+        lists = {key: self.templates.anywhere(raw.get(key, ())) for key in ("cut", "first", "never", "whole", "joins", "known")}
         plain = {key: value for key, value in raw.items() if key not in lists}
         return Shape(**plain, **lists)
 
@@ -181,8 +183,9 @@ class Table:
         return self._ways(self._templates({**self.raw["words"], **self.raw["follow"]}))
 
     def _ways(self, templates: Templates) -> tuple[Way, ...]:
-        frames = self.raw["frame"]
-        return tuple(self._way(frame, way, templates) for frame in frames for way in frame["way"])
+        ways = [self._way(frame, way, templates) for frame in self.raw["frame"] for way in frame["way"]]
+        # "Ya no vivo en" holds "no vivo en", and a slot could swallow a "not": what denies is looked for first.
+        return tuple(sorted(ways, key=lambda way: _FIRST.get(way.state, len(_FIRST))))
 
     def _way(self, frame: Mapping[str, Any], way: Mapping[str, Any], templates: Templates) -> Way:
         state = way.get("state", "now")
@@ -197,7 +200,7 @@ class Table:
             way.get("timed", True),
             way.get("open", False),
             way.get("text", {}),
-            tuple(map(templates.pattern, way["say"])),
+            tuple(Pattern(templates, template) for template in way["say"]),
         )
 
     def sentence(self, way: Way, state: str) -> str | None:

@@ -53,7 +53,7 @@ def is_value(folded: str, source: str, shape: Shape, table: Table, *, capitals: 
         return False
     if shape.known.fullmatch(folded):
         return True
-    if shape.first.match(folded) or shape.never.search(folded):
+    if shape.first.match(folded) or shape.never.search(folded) or shape.whole.fullmatch(folded):
         return False
     if _UNCASED.search(source):
         return len(source) <= shape.words * 3

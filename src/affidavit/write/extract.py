@@ -24,9 +24,7 @@ class Extractor(Protocol):
         """Its name and version; stamped on every memory it found."""
         ...
 
-    def extract(
-        self, episodes: Sequence[Stored], actors: Mapping[str, str], owner: Owner
-    ) -> list[Candidate]:
+    def extract(self, episodes: Sequence[Stored], actors: Mapping[str, str], owner: Owner) -> list[Candidate]:
         """The statements in these episodes. `actors` says who a contributor's reference stands for."""
         ...
 
@@ -39,9 +37,7 @@ class Frames:
     def __init__(self, relations: Mapping[str, Relation] = RELATIONS) -> None:
         self._relations = relations
 
-    def extract(
-        self, episodes: Sequence[Stored], actors: Mapping[str, str], owner: Owner
-    ) -> list[Candidate]:
+    def extract(self, episodes: Sequence[Stored], actors: Mapping[str, str], owner: Owner) -> list[Candidate]:
         """What speakers say of themselves, in messages and mails. A message without a speaker's words has none."""
         return [one for stored in episodes for one in self._of(stored.row, actors, owner)]
 
@@ -81,7 +77,7 @@ class Frames:
 
 
 def speaker_of(row: EpisodeRow, actors: Mapping[str, str], owner: Owner) -> str | None:
-    """Of whom an "I" in this episode speaks: `user` for the owner of a user's space, else a name; None: nobody known."""
+    """Of whom an "I" here speaks: `user` for the owner of a user's space, else a name; None: nobody knows."""
     kind, _, name = actors.get(row.actor, "").partition(":")
     if owner.kind is SpaceKind.USER and (kind, name) == ("user", owner.name):
         return USER

@@ -6,14 +6,13 @@ Everything that can be refused is refused before the first row; from the commit 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from affidavit.core.access import Caller
 from affidavit.core.authority import POLICY, Party, Role, authority_of, is_own_name
 from affidavit.core.changes import ActorAdded, Change, EpisodeStored
 from affidavit.core.ids import ACTOR, EPISODE
-from affidavit.core.jsonable import Result
 from affidavit.core.limits import MESSAGE_BYTES, check_size
 from affidavit.core.values import Episode, EpisodeRow, Status, json_text
 from affidavit.core.when import Basis, When, check_not_future
@@ -23,10 +22,12 @@ from affidavit.text.prepare import Prepared, mask_value, prepare
 from affidavit.text.terms import stored_terms
 from affidavit.write.messages import Message, Skipped
 from affidavit.write.repeats import Arriving, ErasedMarks, Refused, look_back
+from affidavit.write.results import AddResult
 
 PREVIEW_SPACE = "sp_preview"
 _TRIES = 3
 _NEVER_EXTRACTED = {Role.SYSTEM}
+_NONE: Mapping[str, Any] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,29 +53,8 @@ class Incoming:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AddResult(Result):
-    """What one `add` did.
-
-    `episodes` are the new ones, in order; `repeated` those that were there already under the same idempotency
-    key; `skipped` the messages that held nothing; `pending` counts what waits to be derived, by kind.
-    `masked` counts the secrets that were masked in the texts before anything was stored; `problems` says what
-    went wrong after the episodes were safe (an embedder that failed), and how to go on.
-    """
-
-    episodes: tuple[Episode, ...] = ()
-    repeated: tuple[Episode, ...] = ()
-    skipped: tuple[Skipped, ...] = ()
-    pending: Mapping[str, int] = field(default_factory=dict)
-    masked: int = 0
-    problems: tuple[str, ...] = ()
-    source_id: str | None = None
-    space_id: str | None = None
-    dry_run: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _Ready:
-    """A message prepared outside the lock: everything of its row but its id, actor and instant."""
+    """A message prepared outside the lock: everything of its row but its id, actor, status and instant."""
 
     row: EpisodeRow
     who: str
@@ -133,7 +113,7 @@ class Recorder:
                 refused[:] = bad
             left = {one.index for one in bad}
             new = [r for i, r in enumerate(ready) if i not in left and r.row.idempotency_key not in repeated]
-            return _changes(view, view.space_id, new)
+            return _changes(view, new)
 
         if dry_run:
             with self._store.snapshot() as reads:
@@ -149,6 +129,17 @@ class Recorder:
             with suppress(ConflictError):
                 return self._store.commit(self._store.open_space(caller.owner).space_id, prepared)
         return self._store.commit(self._store.open_space(caller.owner).space_id, prepared)
+
+    def within(self, view: View, caller: Caller, item: Incoming) -> list[Change]:
+        """The changes that store one message in somebody's commit; nothing is derived from it, and no vector made.
+
+        Raises `InputError`s, and for what was erased.
+        """
+        ready = replace(self._ready(caller, item, view.now), pending=())
+        _, bad = look_back(view, view.space_id, [Arriving(ready.row, True)], self._marks)
+        if bad:
+            raise bad[0].error
+        return _changes(view, [ready])
 
     def _ready(self, caller: Caller, item: Incoming, now: int) -> _Ready:
         message = item.message
@@ -229,8 +220,13 @@ def _who(caller: Caller, message: Message, source: str | None, *, own: bool) -> 
     return f"{role}:{name or source or role}"
 
 
-def _changes(view: View, space_id: str, ready: Sequence[_Ready]) -> list[Change]:
-    """The changes that store these messages: new actors first, then the episodes in order."""
+def _changes(view: View, ready: Sequence[_Ready]) -> list[Change]:
+    """The changes that store these messages: new actors first, then the episodes in order.
+
+    What comes of a revoked source is quarantined from its birth, and nothing is derived from it.
+    """
+    space_id = view.space_id
+    revoked = view.revoked_sources(space_id) if any(r.row.source_id for r in ready) else _NONE
     actors: dict[str, str] = {}
     born: list[Change] = []
     stored: list[Change] = []
@@ -259,7 +255,11 @@ def _changes(view: View, space_id: str, ready: Sequence[_Ready]) -> list[Change]
             recorded_at=view.now,
             **when,
         )
-        stored.append(EpisodeStored(row=row, pending=r.pending))
+        pending = r.pending
+        if row.source_id in revoked:
+            row = row._replace(status=Status.QUARANTINED)
+            pending = tuple(kind for kind in pending if kind != "extract")
+        stored.append(EpisodeStored(row=row, pending=pending))
     return [*born, *stored]
 
 

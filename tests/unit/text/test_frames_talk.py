@@ -172,7 +172,7 @@ TOLD = [
     ("About me:\n- I live in Lyon\n- I'm a carpenter\n- I don't drink alcohol", 
      ["home Lyon", "occupation carpenter", "diet alcohol no"]),
     ("Vivo en Cali, trabajo en Nutresa y soy vegana.", ["home Cali", "work Nutresa", "diet vegana"]),
-    ("我住在上海，在阿里巴巴工作，我对芒果过敏。", ["home 上海", "allergy 芒果"]),
+    ("我住在上海，在阿里巴巴工作，我对芒果过敏。", ["home 上海", "work 阿里巴巴", "allergy 芒果"]),
 ]
 
 # Nothing may be taken as asserted from any of these.

@@ -18,7 +18,8 @@ from affidavit.surfaces.cli.call import Call, check_ids, exactly_one, verb
 if TYPE_CHECKING:
     from affidavit.core.values import Episode
     from affidavit.core.when import When
-    from affidavit.write.record import AddResult
+    from affidavit.read.results import Hit, Item
+    from affidavit.write.results import AddResult
 
 _FRACTION = re.compile(r"(?<=:\d\d)\.\d+")
 _EXAMPLE = """\
@@ -190,6 +191,27 @@ def moment(when: "When") -> str:
     """A time for people, to the second; times without an offset are UTC."""
     text = _FRACTION.sub("", when.local_text())
     return f"{text} UTC" if when.offset is None and when.is_known and ":" in text else text
+
+
+def heading(item: "Hit | Item") -> str:
+    """What an item is, in words of ours: of an episode its `label`, of a memory its kind and how it stands."""
+    memory = item.memory
+    if memory is None:
+        assert item.episode is not None
+        return label(item.episode)
+    parts = [
+        str(memory.kind),
+        str(memory.authority),
+        str(memory.holds),
+        moment(memory.occurred or memory.valid),
+    ]
+    if memory.claimant:
+        parts.insert(1, f"of {show.name(memory.claimant)}")
+    if memory.stale:
+        parts.append("possibly stale")
+    if memory.why is not None:
+        parts.append(str(memory.why))
+    return " · ".join(show.line(part) for part in parts)
 
 
 def label(episode: "Episode") -> str:

@@ -1,0 +1,53 @@
+"""What writing gives: typed values; their JSON names are API."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from affidavit.core.candidates import Rejection
+from affidavit.core.jsonable import Result
+from affidavit.core.values import Episode
+from affidavit.write.messages import Skipped
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remembered(Result):
+    """A version of a memory that was made or touched: the memory's id, the number of the version, what it says."""
+
+    id: str
+    version: int
+    text: str
+    kind: str
+    authority: str
+    status: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddResult(Result):
+    """What one `add` did.
+
+    `episodes` are the new ones, in order; `repeated` those that were there already under the same idempotency
+    key; `skipped` the messages that held nothing.
+
+    `added` are new memories, `updated` further versions of known ones, `supported` what was said again, `retracted`
+    what holds no more by what was said; `conflicts` are ids of what cannot both hold; `rejected` says what was not
+    remembered, and why. What was waiting from before is looked at, too, and told here.
+
+    `pending` counts what still waits, by kind. `masked` counts the secrets that were masked in the texts before
+    anything was stored; `problems` says what went wrong after the episodes were safe, and how to go on.
+    """
+
+    episodes: tuple[Episode, ...] = ()
+    added: tuple[Remembered, ...] = ()
+    updated: tuple[Remembered, ...] = ()
+    supported: tuple[Remembered, ...] = ()
+    retracted: tuple[Remembered, ...] = ()
+    conflicts: tuple[str, ...] = ()
+    rejected: tuple[Rejection, ...] = ()
+    repeated: tuple[Episode, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    pending: Mapping[str, int] = field(default_factory=dict)
+    masked: int = 0
+    problems: tuple[str, ...] = ()
+    source_id: str | None = None
+    space_id: str | None = None
+    dry_run: bool = False
