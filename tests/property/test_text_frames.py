@@ -131,7 +131,9 @@ def test_dates_never_raise_and_are_intervals(text, anchor, offset):
         end = last
 
 
-@given(st.lists(st.sampled_from(TELLING), min_size=1, max_size=5), st.sampled_from([". ", "\n", "! ", ".\n\n"]))
+@given(
+    st.lists(st.sampled_from(TELLING), min_size=1, max_size=5), st.sampled_from([". ", "\n", "! ", ".\n\n"])
+)
 @settings(deadline=None)
 def test_the_statements_of_a_text_are_those_of_its_sentences(sentences, between):
     def short(found):
@@ -144,8 +146,27 @@ def test_the_statements_of_a_text_are_those_of_its_sentences(sentences, between)
 
 
 HEDGES = {
-    "en": ["maybe {}", "perhaps {}", "{}, probably", "if {}, fine", "I think {}", "not sure, but {}", "{}?", "he says {}", "suppose {}"],
-    "es": ["quizás {}", "si {}", "creo que {}", "tal vez {}", "¿{}?", "dice que {}", "a lo mejor {}", "imagina que {}"],
+    "en": [
+        "maybe {}",
+        "perhaps {}",
+        "{}, probably",
+        "if {}, fine",
+        "I think {}",
+        "not sure, but {}",
+        "{}?",
+        "he says {}",
+        "suppose {}",
+    ],
+    "es": [
+        "quizás {}",
+        "si {}",
+        "creo que {}",
+        "tal vez {}",
+        "¿{}?",
+        "dice que {}",
+        "a lo mejor {}",
+        "imagina que {}",
+    ],
     "zh": ["也许{}", "如果{}", "可能{}", "听说{}", "{}吗？", "假设{}", "我觉得{}"],
 }
 HEDGED = [
@@ -183,7 +204,17 @@ def test_an_anchor_weeks_later_moves_days_and_weeks_by_as_much(words, weeks, wit
 
 @given(
     st.datetimes(datetime(1000, 1, 2), datetime(2999, 12, 30)),
-    st.sampled_from(["%Y-%m-%d", "%Y-%m", "%Y/%m/%d", "%Y-%m-%d %H:%M", "in %B %Y", "el %-d de mayo de %Y", "%Y年%-m月%-d日"]),
+    st.sampled_from(
+        [
+            "%Y-%m-%d",
+            "%Y-%m",
+            "%Y/%m/%d",
+            "%Y-%m-%d %H:%M",
+            "in %B %Y",
+            "el %-d de mayo de %Y",
+            "%Y年%-m月%-d日",
+        ]
+    ),
     INSTANTS,
     INSTANTS,
     OFFSETS,

@@ -14,7 +14,10 @@ def _us(text):
     if text in ("", "?"):
         return None
     year, *rest = (int(part) for part in text.replace("T", "-").replace(":", "-").split("-"))
-    return int(datetime(year, *(rest or [1]), *([1] if len(rest) < 2 else []), tzinfo=UTC).timestamp()) * 1_000_000
+    return (
+        int(datetime(year, *(rest or [1]), *([1] if len(rest) < 2 else []), tzinfo=UTC).timestamp())
+        * 1_000_000
+    )
 
 
 def _read(text, offset=0, said=SAID):
@@ -235,9 +238,9 @@ def test_a_number_that_is_no_date_is_none(text):
     ],
 )
 def test_what_can_not_be_placed_keeps_its_words(text, words):
-    assert [(one[0].removeprefix("in ") if words[:2] != "in" else one[0], *one[1:3]) for one in _read(text)] == [
-        (words, None, None)
-    ]
+    assert [
+        (one[0].removeprefix("in ") if words[:2] != "in" else one[0], *one[1:3]) for one in _read(text)
+    ] == [(words, None, None)]
 
 
 def test_the_day_is_that_of_the_speaker():

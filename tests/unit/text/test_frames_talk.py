@@ -169,8 +169,10 @@ TOLD = [
         "I'm Swiss by passport but I live in Vienna. I work at Erste Group and I'm allergic to cashews!",
         ["home Vienna", "work Erste Group", "allergy cashews"],
     ),
-    ("About me:\n- I live in Lyon\n- I'm a carpenter\n- I don't drink alcohol", 
-     ["home Lyon", "occupation carpenter", "diet alcohol no"]),
+    (
+        "About me:\n- I live in Lyon\n- I'm a carpenter\n- I don't drink alcohol",
+        ["home Lyon", "occupation carpenter", "diet alcohol no"],
+    ),
     ("Vivo en Cali, trabajo en Nutresa y soy vegana.", ["home Cali", "work Nutresa", "diet vegana"]),
     ("我住在上海，在阿里巴巴工作，我对芒果过敏。", ["home 上海", "work 阿里巴巴", "allergy 芒果"]),
 ]
