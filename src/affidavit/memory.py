@@ -5,9 +5,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
-    from affidavit.answer.results import Answer
     from affidavit.admin import Admin
+    from affidavit.answer.access import Access
+    from affidavit.answer.results import Answer
     from affidavit.config import Config
+    from affidavit.core.decision import Decision
     from affidavit.privacy.receipt import Receipt
     from affidavit.proof.verify import VerifyResult
     from affidavit.providers.embedder import Embedder
@@ -26,8 +28,9 @@ class Memory:
 
     `db` is a path (default: `~/.affidavit/memory.db`); `embedder` adds meaning to word search (default: MiniLM
     where the extra `embed` is installed); `tokenizer` counts as your model does (default: one token for each byte,
-    which is never too few); `config` holds every other setting. Works without arguments, from several threads and
-    processes at once, and as a context manager.
+    which is never too few); `tools` says which arguments of which tools are protected (a mapping, or a file; see
+    `check_action`); `config` holds every other setting. Works without arguments, from several threads and processes
+    at once, and as a context manager.
 
     >>> with Memory("doctest.db") as memory:
     ...     _ = memory.add("My sister Ana moved to Porto", user_id="priya")
@@ -43,10 +46,13 @@ class Memory:
         tokenizer: "Tokenizer | None" = None,
         config: "Config | None" = None,
         clock: "Clock | None" = None,
+        tools: "Mapping[str, Mapping[str, object]] | str | os.PathLike[str] | None" = None,
     ) -> None:
         from affidavit.rooms import Rooms
 
-        self._rooms = Rooms(db, embedder=embedder, tokenizer=tokenizer, config=config, clock=clock)
+        self._rooms = Rooms(
+            db, embedder=embedder, tokenizer=tokenizer, config=config, clock=clock, tools=tools
+        )
 
     @classmethod
     def from_config(cls, **settings: Any) -> Self:
@@ -282,6 +288,38 @@ class Memory:
         """`list` under the name that other libraries use."""
         return self._rooms.reading.list_items((user_id, agent_id, team_id), {"limit": limit})
 
+    def check_action(
+        self,
+        tool: str | None = None,
+        args: Mapping[str, Any] | None = None,
+        *,
+        memory_ids: Sequence[str] | None = None,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+        confirmation: str | None = None,
+    ) -> "Decision":
+        """Whether a tool may be called with these arguments: `allow`, `ask` (the user, first) or `deny`.
+
+        Every value in a protected argument (recipient, account, amount, address, credential) is traced to memories, and
+        so to who said it. What rests on the user's own word is allowed; on less, or on no memory: ask; on what was
+        retracted, superseded, revoked, has expired or is in quarantine: deny. A tool that is not registered: ask. The
+        memories named in `memory_ids` must be there, hold and be authorized; they can also be checked alone.
+
+        After an `ask` a person's yes is given by calling again with `confirmation=decision.confirmation`: it counts
+        once, for ten minutes, for exactly this call. The decision stands in the ledger.
+
+        Raises `InputError`s, and `StoreError` where it can't be written down.
+
+        >>> with Memory("doctest.db", tools={"pay": {"to": "recipient"}}) as memory:
+        ...     decision = memory.check_action("pay", {"to": "Eve"}, user_id="priya")
+        ...     print(decision.outcome, decision.reasons[0].code)
+        ask unknown_value
+        """
+        return self._rooms.check_action((user_id, agent_id, team_id), {
+            "tool": tool, "args": args, "memory_ids": memory_ids, "confirmation": confirmation,
+        })  # fmt: skip
+
     def forget(
         self,
         *,
@@ -350,6 +388,11 @@ class Memory:
         for a damaged store.
         """
         return self._rooms.verify(since)
+
+    @property
+    def access(self) -> "Access":
+        """What users permit tools to do without asking: permit, revoke, permits."""
+        return self._rooms.access
 
     @property
     def admin(self) -> "Admin":
