@@ -6,12 +6,17 @@ from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from affidavit.admin import Admin
+    from affidavit.answer.access import Access
+    from affidavit.answer.results import Answer
     from affidavit.config import Config
+    from affidavit.core.decision import Decision
     from affidavit.privacy.receipt import Receipt
     from affidavit.proof.verify import VerifyResult
     from affidavit.providers.embedder import Embedder
+    from affidavit.read.context import Context
     from affidavit.read.history import History
     from affidavit.read.results import Item, Page, SearchResult
+    from affidavit.read.tokens import Tokenizer
     from affidavit.read.why import Explanation
     from affidavit.store.protocol import Clock
     from affidavit.write.intake import Document
@@ -22,8 +27,10 @@ class Memory:
     """Long-term memory in one file: what was said, by whom, with proof.
 
     `db` is a path (default: `~/.affidavit/memory.db`); `embedder` adds meaning to word search (default: MiniLM
-    where the extra `embed` is installed); `config` holds every other setting. Works without arguments, from
-    several threads and processes at once, and as a context manager.
+    where the extra `embed` is installed); `tokenizer` counts as your model does (default: one token for each byte,
+    which is never too few); `tools` says which arguments of which tools are protected (a mapping, or a file; see
+    `check_action`); `config` holds every other setting. Works without arguments, from several threads and processes
+    at once, and as a context manager.
 
     >>> with Memory("doctest.db") as memory:
     ...     _ = memory.add("My sister Ana moved to Porto", user_id="priya")
@@ -36,12 +43,16 @@ class Memory:
         db: str | os.PathLike[str] | None = None,
         *,
         embedder: "Embedder | None" = None,
+        tokenizer: "Tokenizer | None" = None,
         config: "Config | None" = None,
         clock: "Clock | None" = None,
+        tools: "Mapping[str, Mapping[str, object]] | str | os.PathLike[str] | None" = None,
     ) -> None:
         from affidavit.rooms import Rooms
 
-        self._rooms = Rooms(db, embedder=embedder, config=config, clock=clock)
+        self._rooms = Rooms(
+            db, embedder=embedder, tokenizer=tokenizer, config=config, clock=clock, tools=tools
+        )
 
     @classmethod
     def from_config(cls, **settings: Any) -> Self:
@@ -126,9 +137,39 @@ class Memory:
         ...     memory.search("gate code", user_id="sam").hits[0].authority
         <Authority.AUTHORIZED: 'authorized'>
         """
-        return self._rooms.search(query, (user_id, agent_id, team_id), record=record, question={
+        return self._rooms.reading.search(query, (user_id, agent_id, team_id), record=record, question={
             "limit": limit, "filters": filters, "as_of": as_of, "known_at": known_at, "kinds": kinds,
             "granularity": granularity, "explain": explain,
+        })  # fmt: skip
+
+    def recall(
+        self,
+        query: str | None = None,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+        max_tokens: int = 2_000,
+        as_of: object = None,
+        known_at: object = None,
+        record: bool = True,
+    ) -> "Context":
+        """What is known about the query, parted by what may be done with it, and ready for a prompt.
+
+        `grounded` may be asserted; `unverified` is what others supplied, to be reported as theirs and never
+        asserted; beside them `events`, `earlier`, `conflicts`, `stale`, `profile`. `render()` is the text, with ids,
+        within `max_tokens`. Without a query it is a briefing: what is due, to be confirmed, so now, recent; nothing
+        of others. `as_of`, `known_at` and `record` are those of `search`.
+
+        Raises `DateError`, `IdError`, `InputError`; `LimitError` where `max_tokens` is too small for one memory.
+
+        >>> with Memory("doctest.db") as memory:
+        ...     _ = memory.add("The spare key is with Ines", user_id="ines")
+        ...     "spare key" in memory.recall("Where is the key?", user_id="ines").render()
+        True
+        """
+        return self._rooms.reading.recall(query, (user_id, agent_id, team_id), how={
+            "max_tokens": max_tokens, "as_of": as_of, "known_at": known_at, "record": record,
         })  # fmt: skip
 
     def history(
@@ -143,7 +184,7 @@ class Memory:
 
         Raises `NotFoundError` for what is not there and for what may not be read alike.
         """
-        return self._rooms.history(memory_id, (user_id, agent_id, team_id))
+        return self._rooms.reading.history(memory_id, (user_id, agent_id, team_id))
 
     def why(
         self,
@@ -164,10 +205,40 @@ class Memory:
 
         What is not there and what may not be read are both `unknown`. Keeps no trace.
         """
-        return self._rooms.why(query, item_id, (user_id, agent_id, team_id), question={
+        return self._rooms.reading.why(query, item_id, (user_id, agent_id, team_id), question={
             "limit": limit, "filters": filters, "as_of": as_of, "known_at": known_at, "kinds": kinds,
             "granularity": granularity,
         })  # fmt: skip
+
+    def answer(
+        self,
+        question: str,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+        as_of: object = None,
+        known_at: object = None,
+        record: bool = True,
+    ) -> "Answer":
+        """What may be said for certain about a question, with citations; or that nothing may be (`abstained`).
+
+        The text is taken from what the citations quote: the value asked for, else the statement. Only what is at
+        least attested and holds at the time asked about is said; what others claim stands in `unverified`, told as
+        theirs. `as_of` is the time asked about (default: now), `known_at` looks at what was believed then.
+        A question in which one of the user's own names stands is about the user; one about another person is not
+        answered with the user's facts. `record=False` keeps no trace. No model takes part.
+
+        Raises `DateError`, `IdError`, `LimitError`; `EmbedderMismatchError` as `search` does.
+
+        >>> with Memory("doctest.db") as memory:
+        ...     _ = memory.add("The gate code for the green bicycle shed is 4711", user_id="sam")
+        ...     memory.answer("What is the gate code for the green bicycle shed?", user_id="sam").text
+        'The gate code for the green bicycle shed is 4711'
+        """
+        return self._rooms.answer(
+            question, (user_id, agent_id, team_id), as_of=as_of, known_at=known_at, record=record
+        )
 
     def get(
         self,
@@ -181,7 +252,7 @@ class Memory:
 
         Raises `NotFoundError` for what is not there and for what may not be read alike.
         """
-        return self._rooms.get(item_id, (user_id, agent_id, team_id))
+        return self._rooms.reading.get(item_id, (user_id, agent_id, team_id))
 
     def list(
         self,
@@ -201,7 +272,7 @@ class Memory:
         These are episodes and every version of every memory, whatever its status; `kinds` names what is wanted.
         A `session_id` or `source_id` lists episodes alone.
         """
-        return self._rooms.list_items((user_id, agent_id, team_id), {
+        return self._rooms.reading.list_items((user_id, agent_id, team_id), {
             "session_id": session_id, "source_id": source_id, "limit": limit, "after": after, "newest": newest,
             "kinds": kinds,
         })  # fmt: skip
@@ -215,7 +286,39 @@ class Memory:
         limit: int = 1000,
     ) -> "Page":
         """`list` under the name that other libraries use."""
-        return self._rooms.list_items((user_id, agent_id, team_id), {"limit": limit})
+        return self._rooms.reading.list_items((user_id, agent_id, team_id), {"limit": limit})
+
+    def check_action(
+        self,
+        tool: str | None = None,
+        args: Mapping[str, Any] | None = None,
+        *,
+        memory_ids: Sequence[str] | None = None,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+        confirmation: str | None = None,
+    ) -> "Decision":
+        """Whether a tool may be called with these arguments: `allow`, `ask` (the user, first) or `deny`.
+
+        Every value in a protected argument (recipient, account, amount, address, credential) is traced to memories, and
+        so to who said it. What rests on the user's own word is allowed; on less, or on no memory: ask; on what was
+        retracted, superseded, revoked, has expired or is in quarantine: deny. A tool that is not registered: ask. The
+        memories named in `memory_ids` must be there, hold and be authorized; they can also be checked alone.
+
+        After an `ask` a person's yes is given by calling again with `confirmation=decision.confirmation`: it counts
+        once, for ten minutes, for exactly this call. The decision stands in the ledger.
+
+        Raises `InputError`s, and `StoreError` where it can't be written down.
+
+        >>> with Memory("doctest.db", tools={"pay": {"to": "recipient"}}) as memory:
+        ...     decision = memory.check_action("pay", {"to": "Eve"}, user_id="priya")
+        ...     print(decision.outcome, decision.reasons[0].code)
+        ask unknown_value
+        """
+        return self._rooms.check_action((user_id, agent_id, team_id), {
+            "tool": tool, "args": args, "memory_ids": memory_ids, "confirmation": confirmation,
+        })  # fmt: skip
 
     def forget(
         self,
@@ -285,6 +388,11 @@ class Memory:
         for a damaged store.
         """
         return self._rooms.verify(since)
+
+    @property
+    def access(self) -> "Access":
+        """What users permit tools to do without asking: permit, revoke, permits."""
+        return self._rooms.access
 
     @property
     def admin(self) -> "Admin":

@@ -65,6 +65,10 @@ class Known(Protocol):
         """The versions with a support that rests on one of these episodes or versions."""
         ...
 
+    def closed_by(self, space_id: str, versions: Sequence[str]) -> Mapping[str, str]:
+        """The versions that one of these closed: the id of each to the id of what closed it."""
+        ...
+
     def conflicts(self, space_id: str, *, open_only: bool = True) -> Sequence[Conflict]:
         """The conflicts of a space."""
         ...
@@ -195,6 +199,13 @@ class Book:
             number: [self._said[one] for one in some if one in self._said] for number, some in quotes.items()
         }
         return [(max(times[s.number]), s) for s in held.supports if times.get(s.number)]
+
+    def leave_out(self, held: Held) -> None:
+        """Reckon without a version from here on: it is erased in this commit. Nothing is changed by that."""
+        held.row = held.row._replace(status=MemoryStatus.INVALIDATED)
+        for conflict_id, members in list(self._open().items()):
+            if held.id in members:
+                del self._open()[conflict_id]
 
     # -- changing
 
