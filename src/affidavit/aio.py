@@ -189,6 +189,7 @@ class AsyncMemory(Derived[Memory]):
     retract = _async(Memory.retract)
     confirm = _async(Memory.confirm)
     endorse = _async(Memory.endorse)
+    conflicts = _async(Memory.conflicts)
     resolve = _async(Memory.resolve)
     check_action = _async(Memory.check_action)
     forget = _async(Memory.forget)

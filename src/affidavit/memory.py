@@ -333,8 +333,8 @@ class Memory(MemoryItems):
         """Make memories of what still waits; with `where`, look again at episodes that were looked at before.
 
         `where` chooses by `extractor`, `model`, `language`, `role`, `session_id`, `source_id`, `since` and `until`
-        (when it was said); `{}` is everything. What is no longer found loses its support, what is new is added; `dry_run`
-        only tells the difference. Raises `InputError`, `DateError`, `NotFoundError`.
+        (when it was said); `{}` is everything. What is no longer found loses its support, what is new is added;
+        `dry_run` only tells the difference. Raises `InputError`, `DateError`, `NotFoundError`.
         """
         return self._rooms.writing.derive((user_id, agent_id, team_id), where=where, dry_run=dry_run)
 

@@ -7,6 +7,7 @@ from affidavit.core.access import Caller
 
 if TYPE_CHECKING:
     from affidavit.privacy.receipt import Receipt
+    from affidavit.read.memories import ConflictGroup
     from affidavit.read.results import Item, Page
     from affidavit.rooms import Rooms
     from affidavit.write.act import Acted
@@ -133,6 +134,16 @@ class MemoryItems:
         return self._rooms.writing.acts.endorse(
             Caller.of(user_id, agent_id, team_id), memory_id, idempotency_key=idempotency_key
         )
+
+    def conflicts(
+        self,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+    ) -> "tuple[ConflictGroup, ...]":
+        """What cannot both hold, and what no rule may settle: each open conflict with its members."""
+        return self._rooms.reading.conflicts((user_id, agent_id, team_id))
 
     def resolve(
         self,
