@@ -126,7 +126,9 @@ def test_quarantined_is_denied_and_its_words_are_not_shown(ana):
 
 
 def test_what_lapsed_is_denied(ana, clock):
-    ana.remember("I'm staying at Rua X 12", relation="location", object="Rua X 12", text="The user is at Rua X 12.")
+    ana.remember(
+        "I'm staying at Rua X 12", relation="location", object="Rua X 12", text="The user is at Rua X 12."
+    )
     assert ship(ana, "Rua X 12") == [Verdict.ALLOW]
     clock.forward(seconds=30 * DAY)
     assert ship(ana, "Rua X 12") == [Verdict.DENY, "expired"]
@@ -183,7 +185,9 @@ def test_what_others_remember_does_not_count(ana, tmp_path):
 
 
 def test_the_acting_agents_own_space_is_read_too(ana):
-    Acting(ana.memory, None, agent_id="bot").remember({"role": "system", "content": f"Rent goes to {LANDLORD}."})
+    Acting(ana.memory, None, agent_id="bot").remember(
+        {"role": "system", "content": f"Rent goes to {LANDLORD}."}
+    )
     assert told(ana) == [Verdict.ASK, "unknown_value"]
     assert told(ana, agent_id="bot") == [Verdict.ALLOW]
     assert told(ana, agent_id="other") == [Verdict.ASK, "unknown_value"]
