@@ -33,16 +33,15 @@ class Reader:
         if not parts or self._table.refuse.search(self._text, parts[0].start):
             return
         ends = Clause(len(self._text), len(self._text))
-        follows = False
-        before = 0
+        before, follows, opens = 0, False, True
         for clause, behind in pairwise([*self._telling(parts), ends]):
-            place = Place(
-                clause, before, behind.start, self._corrects(before) or self._denies(clause, behind)
-            )
+            correction = self._corrects(before) or self._denies(clause, behind)
+            place = Place(clause, before, behind.start, correction, opens)
             way, found = self._read(place, behind, self._table.ways)
             if found is None and follows:
                 way, found = self._read(place, behind, self._table.follow)
             follows = way is not None and not way.other
+            opens = opens and (found is not None or self._begin(clause)[0] >= clause.end)
             before = clause.end
             if found is not None:
                 yield found

@@ -46,10 +46,13 @@ class Shape:
     after: re.Pattern[str]  # these may not stand behind it
     joins: re.Pattern[str]  # small words inside a name
     known: re.Pattern[str]  # whole values that need no capital
+    hanging: re.Pattern[
+        str
+    ]  # with one word behind these, before a comma, it is not all: "a safe, quiet place"
     qualifier: re.Pattern[str]  # what the value is of may not hold these
 
 
-_LISTS: Final = ("cut", "first", "never", "whole", "after", "joins", "known", "qualifier")
+_LISTS: Final = ("cut", "first", "never", "whole", "after", "joins", "known", "hanging", "qualifier")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,7 @@ class Way:
     timed: bool  # a time beside it is its own
     lasting: bool  # not taken with a time that ends: "I don't eat meat on Fridays"
     open: bool  # anything may stand behind it
+    opens: bool  # only at the beginning of a sentence, or behind another of its kind
     other: bool  # it is about somebody else: what follows is too
     text: Mapping[str, str]  # texts of its own, by state
     patterns: tuple[Pattern, ...]
@@ -217,6 +221,7 @@ class Table:
             way.get("timed", True),
             way.get("lasting", frame.get("lasting", False)),
             way.get("open", False),
+            frame.get("opens", False),
             way.get("other", False),
             way.get("text", {}),
             tuple(Pattern(templates, template) for template in way["say"]),

@@ -8,7 +8,7 @@ from affidavit.text.dates import Dated, Found, written
 from affidavit.text.line import Line, Moment
 from affidavit.text.statement import Certainty, Statement
 from affidavit.text.tables import Shape, Way
-from affidavit.text.values import EDGES, is_value, left_over, value_end
+from affidavit.text.values import EDGES, is_hanging, is_value, left_over, value_end
 
 _LEANS = {"begun": "past", "past": "past", "ended": "past", "future": "future"}
 
@@ -20,11 +20,14 @@ class Place(NamedTuple):
     before: int  # where the clause before it ends
     behind: int  # where the clause behind it begins
     correction: bool
+    opens: bool  # nothing stands before it that was not understood
 
 
 def taken(line: Line, place: Place, way: Way, match: re.Match[str]) -> Statement | None:
     """The statement that the way makes of the clause; None if value or time are not what it wants."""
     clause, table = place.clause, line.table
+    if way.opens and not place.opens:
+        return None
     value = _value(line, way, match, clause)
     if value is None or _in_quotes(line, clause, value, way.shape):
         return None
@@ -76,6 +79,8 @@ def _value(line: Line, way: Way, match: re.Match[str], clause: Clause) -> tuple[
         rest = end = value_end(line.text, start, clause.end, shape, line.table)
         start += len(line.text[start:end]) - len(line.text[start:end].lstrip(EDGES))
     if not is_value(line.text[start:end], line.source(start, end), shape, capitals=line.capitals):
+        return None
+    if is_hanging(line.text, start, end, shape):
         return None
     if not way.open and left_over(line.text, rest, clause.end, shape, line.table):
         return None
