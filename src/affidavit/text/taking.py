@@ -19,15 +19,20 @@ class Place(NamedTuple):
     clause: Clause
     before: int  # where the clause before it ends
     behind: int  # where the clause behind it begins
-    correction: bool
+    series: int  # where a series ends that begins in it
+    correction: bool  # words round it say that it corrects
+    hedged: bool  # words round it make it unsure
+    greeted: bool  # a greeting stands before it
     opens: bool  # nothing stands before it that was not understood
 
 
 def taken(line: Line, place: Place, way: Way, match: re.Match[str]) -> Statement | None:
     """The statement that the way makes of the clause; None if value or time are not what it wants."""
     clause, table = place.clause, line.table
-    if way.opens and not place.opens:
+    if (way.opens and not place.opens) or (way.greeted and not place.greeted):
         return None
+    if way.shape.series:
+        clause = Clause(clause.start, place.series)
     value = _value(line, way, match, clause)
     if value is None or _in_quotes(line, clause, value, way.shape):
         return None
@@ -58,7 +63,7 @@ def taken(line: Line, place: Place, way: Way, match: re.Match[str]) -> Statement
         negated=state in ("negated", "ended"),
         ended=state in ("ended", "past"),
         correction=place.correction or table.denial.search(line.text, value[1], clause.end) is not None,
-        certainty=Certainty.HEDGED if table.hedge.search(line.text) else Certainty.ASSERTED,
+        certainty=Certainty.HEDGED if place.hedged else Certainty.ASSERTED,
         tense=tense,
         time=time,
         language=table.code,

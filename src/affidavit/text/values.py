@@ -77,7 +77,7 @@ def is_value(folded: str, source: str, shape: Shape, *, capitals: bool) -> bool:
     if _UNCASED.search(source):
         return len(source) <= shape.words * 3
     words = _WORD.findall(source)
-    if not 1 <= len(words) <= shape.words:
+    if not 1 <= len(words) <= shape.words or ("," in source and not shape.series):
         return False
     return not shape.proper or _is_name(words, folded, shape, capitals=capitals)
 
