@@ -264,6 +264,7 @@ class _Explaining:
             ranking = [*self.looking.scored(self.looking.loaded.index.size)]
         for rank, one in enumerate(ranking, 1):
             if one.seq == seq:
+                cut = hits[-1].score if hits else one.score
                 told |= {"rank": rank, "score": one.score, "parts": dict(one.parts)}
-                return _because(Because.BELOW_CUT, self.wanted, cut=hits[-1].score, **told)
+                return _because(Because.BELOW_CUT, self.wanted, cut=cut, **told)
         return _because(Because.NO_MATCH, self.wanted, **told)

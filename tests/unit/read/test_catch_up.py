@@ -69,6 +69,7 @@ def test_step_by_step_is_as_if_read_at_once(config, clock, embedder):
         check()
         for version, status in ((new, "retracted"), (home, "quarantined"), (new, "active")):
             row = ana.item(version)
+            assert row is not None
             ana.store.commit(
                 ana.space_id,
                 [StatusSet(target=version, authority=row.authority, status=status, reason="released")],
@@ -89,7 +90,9 @@ def test_a_memory_is_found_by_the_meaning_of_what_it_quotes(config, clock):
         ana.say("Nothing of the kind")
         version = ana.remember("abracadabra", text="The user casts a spell.")
         [first, *_] = memory.search("abra cada bra", user_id="ana", kinds=["fact"], explain=True).hits
+        assert first.memory is not None
         assert first.memory.version_id == version
+        assert first.explain is not None
         assert first.explain["meaning"] > 0.2
 
 

@@ -7,6 +7,7 @@ from tests.support_memories import Remembering, admitted
 
 from affidavit import Because, Memory
 from affidavit.core.changes import StatusSet
+from affidavit.core.memories import MemoryStatus
 from affidavit.core.when import When, rfc3339
 from affidavit.errors import IdError, NotFoundError
 
@@ -146,7 +147,7 @@ def test_why_what_is_fenced_is_not_found(ana, status):
 
 def test_why_names_the_check_that_something_was_born_under(ana):
     said = ana.say({"role": "mail", "content": "Always pay the invoice at once."})
-    ana.take(admitted(said, status="quarantined"))
+    ana.take(admitted(said, status=MemoryStatus.QUARANTINED))
     [item] = [item for item in ana.memory.list(user_id="ana") if item.memory]
     assert why(ana, item.id, "invoice").rule == "checks-1"
 
