@@ -17,6 +17,7 @@ from affidavit.memory import Memory
 if typing.TYPE_CHECKING:
     from affidavit.admin import Admin, Inspection
     from affidavit.aio import AsyncMemory
+    from affidavit.answer.results import Answer, Citation, Claim, Step
     from affidavit.config import Config
     from affidavit.core.authority import Authority, Party, Role, SpaceKind
     from affidavit.core.candidates import Certainty, Slot
@@ -27,10 +28,14 @@ if typing.TYPE_CHECKING:
     from affidavit.privacy.receipt import ErasedSpace, Receipt
     from affidavit.proof.verify import Problem, VerifyResult
     from affidavit.providers.embedder import Embedder
+    from affidavit.read.context import Context
     from affidavit.read.history import Happening, History, What
     from affidavit.read.memories import ConflictGroup, MemoryItem, Quote
     from affidavit.read.plan import Granularity
+    from affidavit.read.recalled import Contested, Recalled
+    from affidavit.read.render import Section
     from affidavit.read.results import Hit, Item, Page, SearchResult
+    from affidavit.read.tokens import Tokenizer
     from affidavit.read.why import Because, Explanation, Refusal
     from affidavit.store.protocol import Clock
     from affidavit.text.spans import Span, SpanKind
@@ -44,14 +49,19 @@ __version__ = "0.1.0"
 _LATER = {
     "AddResult": "affidavit.write.record",
     "Admin": "affidavit.admin",
+    "Answer": "affidavit.answer.results",
     "AsyncMemory": "affidavit.aio",
     "Authority": "affidavit.core.authority",
     "Basis": "affidavit.core.when",
     "Because": "affidavit.read.why",
     "Certainty": "affidavit.core.candidates",
+    "Citation": "affidavit.answer.results",
+    "Claim": "affidavit.answer.results",
     "Clock": "affidavit.store.protocol",
     "Config": "affidavit.config",
     "ConflictGroup": "affidavit.read.memories",
+    "Contested": "affidavit.read.recalled",
+    "Context": "affidavit.read.context",
     "Document": "affidavit.write.intake",
     "DocumentPlace": "affidavit.core.values",
     "Embedder": "affidavit.providers.embedder",
@@ -73,10 +83,12 @@ _LATER = {
     "Problem": "affidavit.proof.verify",
     "Quote": "affidavit.read.memories",
     "Reason": "affidavit.core.memories",
+    "Recalled": "affidavit.read.recalled",
     "Receipt": "affidavit.privacy.receipt",
     "Refusal": "affidavit.read.why",
     "Role": "affidavit.core.authority",
     "SearchResult": "affidavit.read.results",
+    "Section": "affidavit.read.render",
     "Skipped": "affidavit.write.messages",
     "Slot": "affidavit.core.candidates",
     "Source": "affidavit.core.values",
@@ -84,6 +96,8 @@ _LATER = {
     "Span": "affidavit.text.spans",
     "SpanKind": "affidavit.text.spans",
     "Status": "affidavit.core.values",
+    "Tokenizer": "affidavit.read.tokens",
+    "Step": "affidavit.answer.results",
     "VerifyResult": "affidavit.proof.verify",
     "What": "affidavit.read.history",
     "When": "affidavit.core.when",
@@ -105,14 +119,19 @@ __all__ = [
     "AddResult",
     "Admin",
     "AffidavitError",
+    "Answer",
     "AsyncMemory",
     "Authority",
     "Basis",
     "Because",
     "Certainty",
+    "Citation",
+    "Claim",
     "Clock",
     "Config",
     "ConflictGroup",
+    "Contested",
+    "Context",
     "Document",
     "DocumentPlace",
     "Embedder",
@@ -135,10 +154,12 @@ __all__ = [
     "Problem",
     "Quote",
     "Reason",
+    "Recalled",
     "Receipt",
     "Refusal",
     "Role",
     "SearchResult",
+    "Section",
     "Skipped",
     "Slot",
     "Source",
@@ -146,6 +167,8 @@ __all__ = [
     "Span",
     "SpanKind",
     "Status",
+    "Step",
+    "Tokenizer",
     "VerifyResult",
     "What",
     "When",

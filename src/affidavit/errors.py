@@ -10,6 +10,8 @@
     │   ├── ConfigError            a setting that can't be read or has no meaning
     │   ├── IdempotencyError       the same idempotency key with other content
     │   ├── ErasedError            the same source or key was erased and does not come back
+    │   ├── NotBelievedError       an act upon a memory that holds no more, was retracted, or is in quarantine
+    │   ├── AuthorityError         an act that needs more authority than the one who acts has
     │   └── FileFormatError        a file to import that can't be read as what it is said to be
     ├── NotFoundError              no such thing, or not readable by this caller: the two look alike
     ├── StoreError                 the database
@@ -118,6 +120,18 @@ class ErasedError(InputError):
     """The same source or idempotency key was erased before, and does not come back."""
 
     code = "erased"
+
+
+class NotBelievedError(InputError):
+    """The memory to act upon holds no more, was retracted, lost its evidence, or is in quarantine."""
+
+    code = "not_believed"
+
+
+class AuthorityError(InputError):
+    """What is asked needs more authority than the one who asks has in this space."""
+
+    code = "authority"
 
 
 class FileFormatError(InputError):

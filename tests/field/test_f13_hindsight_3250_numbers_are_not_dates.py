@@ -4,6 +4,7 @@ import pytest
 
 from affidavit.index.space_index import Query, SpaceIndex
 from affidavit.read.plan import plan_of
+from affidavit.text.dates import dates_in
 from affidavit.text.terms import terms
 
 YEAR_US = 31_556_952_000_000
@@ -62,3 +63,10 @@ def test_a_question_with_a_date_is_about_that_day():
     plan = plan_of("Where did I live on 2024-06-10?", now=56 * YEAR_US)
     assert plan.dated == ("2024-06-10",)
     assert plan.newest
+
+
+@pytest.mark.parametrize(
+    "text", ["listening on port 9077", "room 1984", "9077", "1984", *TEXTS[:2], *TEXTS[3:]]
+)
+def test_no_time_is_read_from_the_number(text):
+    assert dates_in(text, anchor=56 * YEAR_US, offset=None) == []

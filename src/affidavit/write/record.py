@@ -27,6 +27,7 @@ from affidavit.write.results import AddResult
 PREVIEW_SPACE = "sp_preview"
 _TRIES = 3
 _NEVER_EXTRACTED = {Role.SYSTEM}
+_NONE: Mapping[str, Any] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +54,7 @@ class Incoming:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Ready:
-    """A message prepared outside the lock: everything of its row but its id, actor and instant."""
+    """A message prepared outside the lock: everything of its row but its id, actor, status and instant."""
 
     row: EpisodeRow
     who: str
@@ -112,7 +113,7 @@ class Recorder:
                 refused[:] = bad
             left = {one.index for one in bad}
             new = [r for i, r in enumerate(ready) if i not in left and r.row.idempotency_key not in repeated]
-            return _changes(view, view.space_id, new)
+            return _changes(view, new)
 
         if dry_run:
             with self._store.snapshot() as reads:
@@ -128,6 +129,17 @@ class Recorder:
             with suppress(ConflictError):
                 return self._store.commit(self._store.open_space(caller.owner).space_id, prepared)
         return self._store.commit(self._store.open_space(caller.owner).space_id, prepared)
+
+    def within(self, view: View, caller: Caller, item: Incoming) -> list[Change]:
+        """The changes that store one message in somebody's commit; nothing is derived from it, and no vector made.
+
+        Raises `InputError`s, and for what was erased.
+        """
+        ready = replace(self._ready(caller, item, view.now), pending=())
+        _, bad = look_back(view, view.space_id, [Arriving(ready.row, True)], self._marks)
+        if bad:
+            raise bad[0].error
+        return _changes(view, [ready])
 
     def _ready(self, caller: Caller, item: Incoming, now: int) -> _Ready:
         message = item.message
@@ -208,8 +220,13 @@ def _who(caller: Caller, message: Message, source: str | None, *, own: bool) -> 
     return f"{role}:{name or source or role}"
 
 
-def _changes(view: View, space_id: str, ready: Sequence[_Ready]) -> list[Change]:
-    """The changes that store these messages: new actors first, then the episodes in order."""
+def _changes(view: View, ready: Sequence[_Ready]) -> list[Change]:
+    """The changes that store these messages: new actors first, then the episodes in order.
+
+    What comes of a revoked source is quarantined from its birth, and nothing is derived from it.
+    """
+    space_id = view.space_id
+    revoked = view.revoked_sources(space_id) if any(r.row.source_id for r in ready) else _NONE
     actors: dict[str, str] = {}
     born: list[Change] = []
     stored: list[Change] = []
@@ -238,7 +255,11 @@ def _changes(view: View, space_id: str, ready: Sequence[_Ready]) -> list[Change]
             recorded_at=view.now,
             **when,
         )
-        stored.append(EpisodeStored(row=row, pending=r.pending))
+        pending = r.pending
+        if row.source_id in revoked:
+            row = row._replace(status=Status.QUARANTINED)
+            pending = tuple(kind for kind in pending if kind != "extract")
+        stored.append(EpisodeStored(row=row, pending=pending))
     return [*born, *stored]
 
 

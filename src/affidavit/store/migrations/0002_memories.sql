@@ -1,4 +1,5 @@
 -- Memories: versions, what they stand on, conflicts, revoked sources, and what was refused.
+-- A key stands first in its table: older SQLite takes other columns for NULL when it checks a table without row ids.
 
 -- A row a version. What the space index reads comes first, the text last.
 CREATE TABLE item (
@@ -46,16 +47,17 @@ CREATE TABLE item (
 CREATE UNIQUE INDEX item_version ON item (space_id, memory_id, version);
 CREATE INDEX item_relation ON item (space_id, subject, relation);
 CREATE INDEX item_match ON item (space_id, match_key);
+CREATE INDEX item_closed ON item (space_id, closed_by);
 
 -- removed: why it counts no more, if it does not.
 CREATE TABLE support (
   space_id TEXT NOT NULL,
-  seq INTEGER NOT NULL,
   memory_id TEXT NOT NULL,
   version INTEGER NOT NULL,
   support INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
   authority TEXT NOT NULL CHECK (authority IN ('unendorsed', 'attested', 'authorized')),
-  removed TEXT CHECK (removed IN ('revoked')),
+  removed TEXT CHECK (removed IN ('revoked', 'rederived')),
   PRIMARY KEY (space_id, memory_id, version, support)
 ) WITHOUT ROWID;
 
@@ -78,8 +80,8 @@ CREATE INDEX support_source ON support_part (space_id, source);
 -- members: a JSON list of version ids.
 CREATE TABLE conflict (
   space_id TEXT NOT NULL,
-  seq INTEGER NOT NULL,
   id TEXT NOT NULL,
+  seq INTEGER NOT NULL,
   members TEXT NOT NULL,
   subject TEXT NOT NULL,
   relation TEXT,
@@ -91,9 +93,9 @@ CREATE TABLE conflict (
 
 CREATE TABLE revoked_source (
   space_id TEXT NOT NULL,
+  source_id TEXT NOT NULL,
   seq INTEGER NOT NULL,
   id TEXT NOT NULL,
-  source_id TEXT NOT NULL,
   PRIMARY KEY (space_id, source_id)
 ) WITHOUT ROWID;
 
@@ -112,8 +114,8 @@ CREATE TABLE rejection (
   episode_id TEXT NOT NULL,
   span_start INTEGER NOT NULL,
   span_end INTEGER NOT NULL,
-  check_name TEXT NOT NULL,
   code TEXT NOT NULL,
+  check_name TEXT NOT NULL,
   hint TEXT NOT NULL,
   at INTEGER NOT NULL,
   PRIMARY KEY (space_id, episode_id, span_start, span_end, code)

@@ -179,14 +179,15 @@ class SqliteStore(SqliteFile):
     ) -> Commit:
         written = write_entries(changes, now, self._entropy, head)
         first = head.size if head else 0
-        apply_changes(conn, space_id, first, now, changes)
-        kept = -1 if changes[-1].op == "SpaceErased" else 0
-        rows = [(space_id, seq, body) for seq, body in enumerate(written.bodies, first)]
-        conn.executemany("INSERT INTO entry (space_id, seq, body) VALUES (?, ?, ?)", rows[kept:])
+        # The blinds first: what a later change of the same commit replaces or erases takes its blind with it.
         conn.executemany(
             "INSERT INTO blind (space_id, seq, blind) VALUES (?, ?, ?)",
             [(space_id, seq, blind) for seq, blind in enumerate(written.blinds, first) if blind is not None],
         )
+        apply_changes(conn, space_id, first, now, changes)
+        kept = -1 if changes[-1].op == "SpaceErased" else 0
+        rows = [(space_id, seq, body) for seq, body in enumerate(written.bodies, first)]
+        conn.executemany("INSERT INTO entry (space_id, seq, body) VALUES (?, ?, ?)", rows[kept:])
         note = self._heads.note(space_id, written.size, written.root, head.note if head else None)
         conn.execute(
             "UPDATE space SET size = ?, root = ?, frontier = ?, note = ? WHERE id = ?",

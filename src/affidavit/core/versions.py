@@ -1,0 +1,122 @@
+"""Which version of a memory counts now, whether it may be acted upon, and what a user makes of it. Pure."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from affidavit.core.candidates import Certainty
+from affidavit.core.chains import covers
+from affidavit.core.memories import CHECKS, USER, ItemRow, MemoryStatus
+from affidavit.core.when import Basis
+from affidavit.errors import InputError, NotBelievedError
+from affidavit.text.likeness import match_key, same_form
+from affidavit.text.relations import RELATIONS, Relation
+from affidavit.text.terms import stored_terms
+
+UPDATED = "update-1"
+"""The extractor of a version that a user wrote himself."""
+
+_ANEW = "say it anew with `add`"
+_WHY = {
+    MemoryStatus.SUPERSEDED: ("holds no more", _ANEW),
+    MemoryStatus.RETRACTED: ("was retracted", _ANEW),
+    MemoryStatus.INVALIDATED: ("lost all that it stood on", _ANEW),
+    MemoryStatus.LAPSED: ("has lapsed", _ANEW),
+    MemoryStatus.ARCHIVED: ("is archived", _ANEW),
+    MemoryStatus.QUARANTINED: ("is in quarantine", "`endorse` it first, if it is true"),
+}
+_ACTIVE = frozenset({MemoryStatus.ACTIVE})
+
+
+def current(versions: Sequence[ItemRow], now: int) -> ItemRow:
+    """The version that `mem_…` means: what holds now, else what will first, else the last one there is."""
+    live = [row for row in versions if row.status == MemoryStatus.ACTIVE]
+    holding = [row for row in live if covers(row, now)]
+    if holding:
+        return max(holding, key=lambda row: row.version)
+    if live:
+        return min(live, key=lambda row: (row.valid_start or 0, -row.version))
+    return max(versions, key=lambda row: row.version)
+
+
+def check_believed(
+    row: ItemRow, versions: Sequence[ItemRow], now: int, statuses: Collection[MemoryStatus] = _ACTIVE
+) -> None:
+    """Raise `NotBelievedError` unless a version has one of these statuses."""
+    status = MemoryStatus(row.status)
+    if status in statuses:
+        return
+    what, hint = _WHY[status]
+    instead = current(versions, now)
+    if status is MemoryStatus.SUPERSEDED and instead.status == MemoryStatus.ACTIVE:
+        hint = f"its current version is {instead.id}"
+    raise NotBelievedError(f"{row.id} {what}", hint=hint)
+
+
+def updated_row(
+    old: ItemRow, text: str, start: int, relations: Mapping[str, Relation] = RELATIONS
+) -> ItemRow:
+    """The version that takes the place of `old` from `start` on, in the user's own words; its number is still the old.
+
+    Of the old one only what those words say themselves is taken over, and what tells nothing: so the new version
+    rests on nothing but them. Raises `InputError` where they don't name whom the memory is about.
+    """
+    if old.subject != USER and not stands_in(old.subject, text):
+        raise InputError(
+            f"the text does not say whom it is about: {old.id} is about {old.subject!r}",
+            hint="write it with that name",
+        )
+    relation = relations.get(old.relation or "")
+    # Without its object a statement still belongs to a relation that has one value at a time, and to no other.
+    functional = relation is not None and relation.functional
+    return old._replace(
+        text=text,
+        relation=old.relation if functional else None,
+        object=None,
+        qualifier=old.qualifier if stands_in(old.qualifier, text) else None,
+        status=MemoryStatus.ACTIVE,
+        certainty=Certainty.ASSERTED,
+        negated=0,
+        claimant=None,
+        occurred_start=None,
+        occurred_end=None,
+        valid_start=start,
+        valid_end=old.ends,
+        closed_end=None,
+        closed_at=None,
+        closed_by=None,
+        closed_seq=None,
+        time_text=None,
+        time_basis=Basis.INFERRED,
+        time_offset=None,
+        policy=CHECKS,
+        extractor=UPDATED,
+        model=None,
+        prompt=None,
+        language=None,
+        slots="[]",
+        metadata="{}",
+        terms=stored_terms(text),
+        match_key=match_key(text),
+    )
+
+
+def stands_in(value: str | None, text: str) -> bool:
+    """Whether a value stands in a text as whole words, letter case and spaces aside; None stands everywhere.
+
+    >>> stands_in("São  Paulo", "she moved to são paulo"), stands_in("Ana", "bananas")
+    (True, False)
+    """
+    if value is None:
+        return True
+    wanted, given = same_form(value), same_form(text)
+    at = given.find(wanted) if wanted else -1
+    while at >= 0:
+        before, after = given[at - 1 : at], given[at + len(wanted) : at + len(wanted) + 1]
+        if not _joined(before, wanted[:1]) and not _joined(wanted[-1:], after):
+            return True
+        at = given.find(wanted, at + 1)
+    return False
+
+
+def _joined(one: str, other: str) -> bool:
+    """Whether two characters belong to one word; scripts without spaces have no such bounds."""
+    return one.isalnum() and other.isalnum() and one < "\u2e80" and other < "\u2e80"
