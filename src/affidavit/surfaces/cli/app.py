@@ -12,6 +12,7 @@ from affidavit.surfaces.cli import (
     init,
     items,
     keys,
+    recall,
     search,
     verify,
 )
@@ -20,9 +21,9 @@ from affidavit.surfaces.cli.apps import app
 __all__ = ["COMMANDS", "app"]
 
 COMMANDS: tuple[ModuleType, ...] = (
-    init, add, imports, search, verify, forget, doctor, demo, items, admin, keys,
+    init, add, imports, search, recall, verify, forget, doctor, demo, items, admin, keys,
 )  # fmt: skip
 """The modules that hold commands."""
 
-_FIRST_PAGE = ("init", "add", "import", "search", "verify", "forget", "doctor", "demo")
+_FIRST_PAGE = ("init", "add", "import", "search", "recall", "verify", "forget", "doctor", "demo")
 app.registered_commands.sort(key=lambda command: _FIRST_PAGE.index(str(command.name)))
