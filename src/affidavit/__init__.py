@@ -17,6 +17,7 @@ from affidavit.memory import Memory
 if typing.TYPE_CHECKING:
     from affidavit.admin import Admin, Inspection
     from affidavit.aio import AsyncMemory
+    from affidavit.answer.results import Answer, Citation, Claim, Step
     from affidavit.config import Config
     from affidavit.core.authority import Authority, Party, Role, SpaceKind
     from affidavit.core.candidates import Certainty, Slot
@@ -48,11 +49,14 @@ __version__ = "0.1.0"
 _LATER = {
     "AddResult": "affidavit.write.record",
     "Admin": "affidavit.admin",
+    "Answer": "affidavit.answer.results",
     "AsyncMemory": "affidavit.aio",
     "Authority": "affidavit.core.authority",
     "Basis": "affidavit.core.when",
     "Because": "affidavit.read.why",
     "Certainty": "affidavit.core.candidates",
+    "Citation": "affidavit.answer.results",
+    "Claim": "affidavit.answer.results",
     "Clock": "affidavit.store.protocol",
     "Config": "affidavit.config",
     "ConflictGroup": "affidavit.read.memories",
@@ -93,6 +97,7 @@ _LATER = {
     "SpanKind": "affidavit.text.spans",
     "Status": "affidavit.core.values",
     "Tokenizer": "affidavit.read.tokens",
+    "Step": "affidavit.answer.results",
     "VerifyResult": "affidavit.proof.verify",
     "What": "affidavit.read.history",
     "When": "affidavit.core.when",
@@ -114,11 +119,14 @@ __all__ = [
     "AddResult",
     "Admin",
     "AffidavitError",
+    "Answer",
     "AsyncMemory",
     "Authority",
     "Basis",
     "Because",
     "Certainty",
+    "Citation",
+    "Claim",
     "Clock",
     "Config",
     "ConflictGroup",
@@ -159,6 +167,7 @@ __all__ = [
     "Span",
     "SpanKind",
     "Status",
+    "Step",
     "Tokenizer",
     "VerifyResult",
     "What",

@@ -9,13 +9,14 @@ import asyncio
 import os
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from affidavit.admin import Admin
+from affidavit.answer.access import Access
 from affidavit.errors import InputError, StoreError
 from affidavit.memory import Memory
 
@@ -113,6 +114,20 @@ class AsyncAdmin(Derived[Admin]):
     embed = _async(Admin.embed)
 
 
+class AsyncAccess(Derived[Access]):
+    """Permits of users, as coroutines. It must never be a tool of a model."""
+
+    def __init__(self, workers: Workers[Memory]) -> None:
+        self._workers = workers
+
+    async def _run(self, work: Callable[[Access], R]) -> R:
+        return await self._workers.run(lambda memory: work(memory.access))
+
+    permit = _async(Access.permit)
+    revoke = _async(Access.revoke)
+    permits = _async(Access.permits)
+
+
 class AsyncMemory(Derived[Memory]):
     """`Memory` for an event loop: the same verbs, parameters and results, awaited.
 
@@ -128,9 +143,12 @@ class AsyncMemory(Derived[Memory]):
         tokenizer: "Tokenizer | None" = None,
         config: "Config | None" = None,
         clock: "Clock | None" = None,
+        tools: "Mapping[str, Mapping[str, object]] | str | os.PathLike[str] | None" = None,
         max_workers: int = WORKERS,
     ) -> None:
-        make = partial(Memory, db, embedder=embedder, tokenizer=tokenizer, config=config, clock=clock)
+        make = partial(
+            Memory, db, embedder=embedder, tokenizer=tokenizer, config=config, clock=clock, tools=tools
+        )
         self._workers: Workers[Memory] = Workers(make, max_workers)
 
     @classmethod
@@ -146,16 +164,23 @@ class AsyncMemory(Derived[Memory]):
     add = _async(Memory.add)
     search = _async(Memory.search)
     recall = _async(Memory.recall)
+    answer = _async(Memory.answer)
     history = _async(Memory.history)
     why = _async(Memory.why)
     get = _async(Memory.get)
     list = _async(Memory.list)
     get_all = _async(Memory.get_all)
+    check_action = _async(Memory.check_action)
     forget = _async(Memory.forget)
     delete = _async(Memory.delete)
     delete_all = _async(Memory.delete_all)
     reset = _async(Memory.reset)
     verify = _async(Memory.verify)
+
+    @property
+    def access(self) -> AsyncAccess:
+        """What users permit tools to do without asking: permit, revoke, permits."""
+        return AsyncAccess(self._workers)
 
     @property
     def admin(self) -> AsyncAdmin:

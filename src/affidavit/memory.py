@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from affidavit.admin import Admin
+    from affidavit.answer.access import Access
+    from affidavit.answer.results import Answer
     from affidavit.config import Config
+    from affidavit.core.decision import Decision
     from affidavit.privacy.receipt import Receipt
     from affidavit.proof.verify import VerifyResult
     from affidavit.providers.embedder import Embedder
@@ -25,8 +28,9 @@ class Memory:
 
     `db` is a path (default: `~/.affidavit/memory.db`); `embedder` adds meaning to word search (default: MiniLM
     where the extra `embed` is installed); `tokenizer` counts as your model does (default: one token for each byte,
-    which is never too few); `config` holds every other setting. Works without arguments, from several threads and
-    processes at once, and as a context manager.
+    which is never too few); `tools` says which arguments of which tools are protected (a mapping, or a file; see
+    `check_action`); `config` holds every other setting. Works without arguments, from several threads and processes
+    at once, and as a context manager.
 
     >>> with Memory("doctest.db") as memory:
     ...     _ = memory.add("My sister Ana moved to Porto", user_id="priya")
@@ -42,10 +46,13 @@ class Memory:
         tokenizer: "Tokenizer | None" = None,
         config: "Config | None" = None,
         clock: "Clock | None" = None,
+        tools: "Mapping[str, Mapping[str, object]] | str | os.PathLike[str] | None" = None,
     ) -> None:
         from affidavit.rooms import Rooms
 
-        self._rooms = Rooms(db, embedder=embedder, tokenizer=tokenizer, config=config, clock=clock)
+        self._rooms = Rooms(
+            db, embedder=embedder, tokenizer=tokenizer, config=config, clock=clock, tools=tools
+        )
 
     @classmethod
     def from_config(cls, **settings: Any) -> Self:
@@ -203,6 +210,36 @@ class Memory:
             "granularity": granularity,
         })  # fmt: skip
 
+    def answer(
+        self,
+        question: str,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+        as_of: object = None,
+        known_at: object = None,
+        record: bool = True,
+    ) -> "Answer":
+        """What may be said for certain about a question, with citations; or that nothing may be (`abstained`).
+
+        The text is taken from what the citations quote: the value asked for, else the statement. Only what is at
+        least attested and holds at the time asked about is said; what others claim stands in `unverified`, told as
+        theirs. `as_of` is the time asked about (default: now), `known_at` looks at what was believed then.
+        A question in which one of the user's own names stands is about the user; one about another person is not
+        answered with the user's facts. `record=False` keeps no trace. No model takes part.
+
+        Raises `DateError`, `IdError`, `LimitError`; `EmbedderMismatchError` as `search` does.
+
+        >>> with Memory("doctest.db") as memory:
+        ...     _ = memory.add("The gate code for the green bicycle shed is 4711", user_id="sam")
+        ...     memory.answer("What is the gate code for the green bicycle shed?", user_id="sam").text
+        'The gate code for the green bicycle shed is 4711'
+        """
+        return self._rooms.answer(
+            question, (user_id, agent_id, team_id), as_of=as_of, known_at=known_at, record=record
+        )
+
     def get(
         self,
         item_id: str,
@@ -250,6 +287,38 @@ class Memory:
     ) -> "Page":
         """`list` under the name that other libraries use."""
         return self._rooms.reading.list_items((user_id, agent_id, team_id), {"limit": limit})
+
+    def check_action(
+        self,
+        tool: str | None = None,
+        args: Mapping[str, Any] | None = None,
+        *,
+        memory_ids: Sequence[str] | None = None,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+        confirmation: str | None = None,
+    ) -> "Decision":
+        """Whether a tool may be called with these arguments: `allow`, `ask` (the user, first) or `deny`.
+
+        Every value in a protected argument (recipient, account, amount, address, credential) is traced to memories, and
+        so to who said it. What rests on the user's own word is allowed; on less, or on no memory: ask; on what was
+        retracted, superseded, revoked, has expired or is in quarantine: deny. A tool that is not registered: ask. The
+        memories named in `memory_ids` must be there, hold and be authorized; they can also be checked alone.
+
+        After an `ask` a person's yes is given by calling again with `confirmation=decision.confirmation`: it counts
+        once, for ten minutes, for exactly this call. The decision stands in the ledger.
+
+        Raises `InputError`s, and `StoreError` where it can't be written down.
+
+        >>> with Memory("doctest.db", tools={"pay": {"to": "recipient"}}) as memory:
+        ...     decision = memory.check_action("pay", {"to": "Eve"}, user_id="priya")
+        ...     print(decision.outcome, decision.reasons[0].code)
+        ask unknown_value
+        """
+        return self._rooms.check_action((user_id, agent_id, team_id), {
+            "tool": tool, "args": args, "memory_ids": memory_ids, "confirmation": confirmation,
+        })  # fmt: skip
 
     def forget(
         self,
@@ -319,6 +388,11 @@ class Memory:
         for a damaged store.
         """
         return self._rooms.verify(since)
+
+    @property
+    def access(self) -> "Access":
+        """What users permit tools to do without asking: permit, revoke, permits."""
+        return self._rooms.access
 
     @property
     def admin(self) -> "Admin":

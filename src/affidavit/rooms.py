@@ -16,7 +16,13 @@ from affidavit.errors import AffidavitError, EmbedderError, KeyStoreError, Messa
 
 if TYPE_CHECKING:
     from affidavit.admin import Admin
+    from affidavit.answer.access import Access
+    from affidavit.answer.action import ActionGate
+    from affidavit.answer.answerer import Answerer
+    from affidavit.answer.results import Answer
     from affidavit.config import Config
+    from affidavit.core.arguments import Tool
+    from affidavit.core.decision import Decision
     from affidavit.privacy.clean import Cleaner
     from affidavit.privacy.erase import Eraser
     from affidavit.privacy.receipt import Receipt
@@ -75,11 +81,13 @@ class Rooms:
         tokenizer: "Tokenizer | None" = None,
         config: "Config | None",
         clock: "Clock | None",
+        tools: "Mapping[str, Mapping[str, object]] | str | os.PathLike[str] | None" = None,
     ) -> None:
         from affidavit.config import Config
         from affidavit.store.sqlite.store import SqliteStore
 
         self.config = config or Config.load()
+        self._given_tools = None if tools is None else self._load_tools(tools)
         self.clock: Clock = clock or SystemClock()
         self.entropy = os.urandom
         self._given_embedder = embedder
@@ -98,6 +106,14 @@ class Rooms:
         if self.store.is_new:
             # From its first moment on the key folder knows the store and where it lies.
             self._seal()
+
+    @staticmethod
+    def _load_tools(
+        tools: "Mapping[str, Mapping[str, object]] | str | os.PathLike[str] | None",
+    ) -> "dict[str, Tool]":
+        from affidavit.answer.tools import load_tools
+
+        return load_tools(tools)
 
     # -- ports
 
@@ -185,6 +201,19 @@ class Rooms:
         )
 
     @cached_property
+    def _answerer(self) -> "Answerer":
+        from affidavit.answer.answerer import Answerer
+
+        return Answerer(
+            self.store,
+            self.reading.searcher,
+            clock=self.clock,
+            entropy=self.entropy,
+            own_names=self.config.own_names,
+            keep_queries=self.config.keep_queries,
+        )
+
+    @cached_property
     def _eraser(self) -> "Eraser":
         from affidavit.privacy.erase import Eraser
 
@@ -211,6 +240,23 @@ class Rooms:
         return Signing(
             store_id=self.store.store_id, signer=self.keys.signer(), keys=tuple(self.keys.public_keys())
         )
+
+    @cached_property
+    def _tools(self) -> "dict[str, Tool]":
+        return self._load_tools(self.config.tools) if self._given_tools is None else self._given_tools
+
+    @cached_property
+    def _gate(self) -> "ActionGate":
+        from affidavit.answer.action import ActionGate
+
+        return ActionGate(self.store, entropy=self.entropy)
+
+    @cached_property
+    def access(self) -> "Access":
+        """See `Memory.access`."""
+        from affidavit.answer.access import Access
+
+        return Access(self.store)
 
     @cached_property
     def admin(self) -> "Admin":
@@ -318,6 +364,15 @@ class Rooms:
             return replace(result, problems=(*result.problems, problem))
         return replace(result, pending={kind: n for kind, n in result.pending.items() if kind != "embed"})
 
+    def answer(
+        self, question: str, ids: tuple[object, ...], *, as_of: object, known_at: object, record: bool
+    ) -> "Answer":
+        """See `Memory.answer`."""
+        from affidavit.read.question import Question
+
+        asked = Question.of(question, as_of=as_of, known_at=known_at, granularity="dual")
+        return self._answerer.answer(Caller.of(*ids), asked, record=record)
+
     def forget(self, ids: tuple[object, ...], *, what: Mapping[str, Any], dry_run: bool = False) -> "Receipt":
         """See `Memory.forget`."""
         from affidavit.privacy.erasure import Erasure
@@ -332,6 +387,12 @@ class Rooms:
         receipts = self._eraser.reset()
         self._seal()
         return receipts
+
+    def check_action(self, ids: tuple[object, ...], what: Mapping[str, Any]) -> "Decision":
+        """See `Memory.check_action`."""
+        from affidavit.answer.asked import Asked
+
+        return self._gate.check(Asked.of(Caller.of(*ids), self._tools, **what))
 
     def verify(self, since: Mapping[str, Any] | None) -> "VerifyResult":
         """See `Memory.verify`."""
