@@ -14,6 +14,7 @@ from affidavit.surfaces.cli import (
     init,
     items,
     keys,
+    recall,
     search,
     sources,
     verify,
@@ -23,7 +24,7 @@ from affidavit.surfaces.cli.apps import app
 __all__ = ["COMMANDS", "app"]
 
 COMMANDS: tuple[ModuleType, ...] = (
-    init, add, imports, search, history, verify, forget, doctor, demo, items, acts, sources, admin, keys,
+    init, add, imports, search, recall, history, verify, forget, doctor, demo, items, acts, sources, admin, keys,
 )  # fmt: skip
 """The modules that hold commands."""
 
