@@ -28,10 +28,14 @@ if typing.TYPE_CHECKING:
     from affidavit.privacy.receipt import ErasedSpace, Receipt
     from affidavit.proof.verify import Problem, VerifyResult
     from affidavit.providers.embedder import Embedder
+    from affidavit.read.context import Context
     from affidavit.read.history import Happening, History, What
     from affidavit.read.memories import ConflictGroup, MemoryItem, Quote
     from affidavit.read.plan import Granularity
+    from affidavit.read.recalled import Contested, Recalled
+    from affidavit.read.render import Section
     from affidavit.read.results import Hit, Item, Page, SearchResult
+    from affidavit.read.tokens import Tokenizer
     from affidavit.read.why import Because, Explanation, Refusal
     from affidavit.store.protocol import Clock
     from affidavit.text.spans import Span, SpanKind
@@ -56,6 +60,8 @@ _LATER = {
     "Clock": "affidavit.store.protocol",
     "Config": "affidavit.config",
     "ConflictGroup": "affidavit.read.memories",
+    "Contested": "affidavit.read.recalled",
+    "Context": "affidavit.read.context",
     "Document": "affidavit.write.intake",
     "DocumentPlace": "affidavit.core.values",
     "Embedder": "affidavit.providers.embedder",
@@ -77,10 +83,12 @@ _LATER = {
     "Problem": "affidavit.proof.verify",
     "Quote": "affidavit.read.memories",
     "Reason": "affidavit.core.memories",
+    "Recalled": "affidavit.read.recalled",
     "Receipt": "affidavit.privacy.receipt",
     "Refusal": "affidavit.read.why",
     "Role": "affidavit.core.authority",
     "SearchResult": "affidavit.read.results",
+    "Section": "affidavit.read.render",
     "Skipped": "affidavit.write.messages",
     "Slot": "affidavit.core.candidates",
     "Source": "affidavit.core.values",
@@ -89,6 +97,7 @@ _LATER = {
     "SpanKind": "affidavit.text.spans",
     "Status": "affidavit.core.values",
     "Step": "affidavit.answer.results",
+    "Tokenizer": "affidavit.read.tokens",
     "VerifyResult": "affidavit.proof.verify",
     "What": "affidavit.read.history",
     "When": "affidavit.core.when",
@@ -121,6 +130,8 @@ __all__ = [
     "Clock",
     "Config",
     "ConflictGroup",
+    "Contested",
+    "Context",
     "Document",
     "DocumentPlace",
     "Embedder",
@@ -143,10 +154,12 @@ __all__ = [
     "Problem",
     "Quote",
     "Reason",
+    "Recalled",
     "Receipt",
     "Refusal",
     "Role",
     "SearchResult",
+    "Section",
     "Skipped",
     "Slot",
     "Source",
@@ -155,6 +168,7 @@ __all__ = [
     "SpanKind",
     "Status",
     "Step",
+    "Tokenizer",
     "VerifyResult",
     "What",
     "When",

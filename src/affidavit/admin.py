@@ -152,7 +152,7 @@ class Admin:
         for head in self._spaces((user_id, agent_id, team_id)):
             embed_all(store, head.space_id, embedder, self._rooms.clock.now())
             done += embed_waiting(store, head.space_id, embedder, progress=progress)
-            self._rooms.indexes.drop(head.space_id)
+            self._rooms.reading.drop(head.space_id)
         return done
 
     def _spaces(self, ids: tuple[Any, ...]) -> list[Head]:

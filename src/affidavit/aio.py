@@ -22,6 +22,7 @@ from affidavit.memory import Memory
 if TYPE_CHECKING:
     from affidavit.config import Config
     from affidavit.providers.embedder import Embedder
+    from affidavit.read.tokens import Tokenizer
     from affidavit.store.protocol import Clock
 
 WORKERS = 4
@@ -124,11 +125,12 @@ class AsyncMemory(Derived[Memory]):
         db: str | os.PathLike[str] | None = None,
         *,
         embedder: "Embedder | None" = None,
+        tokenizer: "Tokenizer | None" = None,
         config: "Config | None" = None,
         clock: "Clock | None" = None,
         max_workers: int = WORKERS,
     ) -> None:
-        make = partial(Memory, db, embedder=embedder, config=config, clock=clock)
+        make = partial(Memory, db, embedder=embedder, tokenizer=tokenizer, config=config, clock=clock)
         self._workers: Workers[Memory] = Workers(make, max_workers)
 
     @classmethod
@@ -144,6 +146,7 @@ class AsyncMemory(Derived[Memory]):
     add = _async(Memory.add)
     search = _async(Memory.search)
     answer = _async(Memory.answer)
+    recall = _async(Memory.recall)
     history = _async(Memory.history)
     why = _async(Memory.why)
     get = _async(Memory.get)

@@ -11,8 +11,10 @@ if TYPE_CHECKING:
     from affidavit.privacy.receipt import Receipt
     from affidavit.proof.verify import VerifyResult
     from affidavit.providers.embedder import Embedder
+    from affidavit.read.context import Context
     from affidavit.read.history import History
     from affidavit.read.results import Item, Page, SearchResult
+    from affidavit.read.tokens import Tokenizer
     from affidavit.read.why import Explanation
     from affidavit.store.protocol import Clock
     from affidavit.write.intake import Document
@@ -23,8 +25,9 @@ class Memory:
     """Long-term memory in one file: what was said, by whom, with proof.
 
     `db` is a path (default: `~/.affidavit/memory.db`); `embedder` adds meaning to word search (default: MiniLM
-    where the extra `embed` is installed); `config` holds every other setting. Works without arguments, from
-    several threads and processes at once, and as a context manager.
+    where the extra `embed` is installed); `tokenizer` counts as your model does (default: one token for each byte,
+    which is never too few); `config` holds every other setting. Works without arguments, from several threads and
+    processes at once, and as a context manager.
 
     >>> with Memory("doctest.db") as memory:
     ...     _ = memory.add("My sister Ana moved to Porto", user_id="priya")
@@ -37,12 +40,13 @@ class Memory:
         db: str | os.PathLike[str] | None = None,
         *,
         embedder: "Embedder | None" = None,
+        tokenizer: "Tokenizer | None" = None,
         config: "Config | None" = None,
         clock: "Clock | None" = None,
     ) -> None:
         from affidavit.rooms import Rooms
 
-        self._rooms = Rooms(db, embedder=embedder, config=config, clock=clock)
+        self._rooms = Rooms(db, embedder=embedder, tokenizer=tokenizer, config=config, clock=clock)
 
     @classmethod
     def from_config(cls, **settings: Any) -> Self:
@@ -127,9 +131,39 @@ class Memory:
         ...     memory.search("gate code", user_id="sam").hits[0].authority
         <Authority.AUTHORIZED: 'authorized'>
         """
-        return self._rooms.search(query, (user_id, agent_id, team_id), record=record, question={
+        return self._rooms.reading.search(query, (user_id, agent_id, team_id), record=record, question={
             "limit": limit, "filters": filters, "as_of": as_of, "known_at": known_at, "kinds": kinds,
             "granularity": granularity, "explain": explain,
+        })  # fmt: skip
+
+    def recall(
+        self,
+        query: str | None = None,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+        max_tokens: int = 2_000,
+        as_of: object = None,
+        known_at: object = None,
+        record: bool = True,
+    ) -> "Context":
+        """What is known about the query, parted by what may be done with it, and ready for a prompt.
+
+        `grounded` may be asserted; `unverified` is what others supplied, to be reported as theirs and never
+        asserted; beside them `events`, `earlier`, `conflicts`, `stale`, `profile`. `render()` is the text, with ids,
+        within `max_tokens`. Without a query it is a briefing: what is due, to be confirmed, so now, recent; nothing
+        of others. `as_of`, `known_at` and `record` are those of `search`.
+
+        Raises `DateError`, `IdError`, `InputError`; `LimitError` where `max_tokens` is too small for one memory.
+
+        >>> with Memory("doctest.db") as memory:
+        ...     _ = memory.add("The spare key is with Ines", user_id="ines")
+        ...     "spare key" in memory.recall("Where is the key?", user_id="ines").render()
+        True
+        """
+        return self._rooms.reading.recall(query, (user_id, agent_id, team_id), how={
+            "max_tokens": max_tokens, "as_of": as_of, "known_at": known_at, "record": record,
         })  # fmt: skip
 
     def history(
@@ -144,7 +178,7 @@ class Memory:
 
         Raises `NotFoundError` for what is not there and for what may not be read alike.
         """
-        return self._rooms.history(memory_id, (user_id, agent_id, team_id))
+        return self._rooms.reading.history(memory_id, (user_id, agent_id, team_id))
 
     def why(
         self,
@@ -165,7 +199,7 @@ class Memory:
 
         What is not there and what may not be read are both `unknown`. Keeps no trace.
         """
-        return self._rooms.why(query, item_id, (user_id, agent_id, team_id), question={
+        return self._rooms.reading.why(query, item_id, (user_id, agent_id, team_id), question={
             "limit": limit, "filters": filters, "as_of": as_of, "known_at": known_at, "kinds": kinds,
             "granularity": granularity,
         })  # fmt: skip
@@ -212,7 +246,7 @@ class Memory:
 
         Raises `NotFoundError` for what is not there and for what may not be read alike.
         """
-        return self._rooms.get(item_id, (user_id, agent_id, team_id))
+        return self._rooms.reading.get(item_id, (user_id, agent_id, team_id))
 
     def list(
         self,
@@ -232,7 +266,7 @@ class Memory:
         These are episodes and every version of every memory, whatever its status; `kinds` names what is wanted.
         A `session_id` or `source_id` lists episodes alone.
         """
-        return self._rooms.list_items((user_id, agent_id, team_id), {
+        return self._rooms.reading.list_items((user_id, agent_id, team_id), {
             "session_id": session_id, "source_id": source_id, "limit": limit, "after": after, "newest": newest,
             "kinds": kinds,
         })  # fmt: skip
@@ -246,7 +280,7 @@ class Memory:
         limit: int = 1000,
     ) -> "Page":
         """`list` under the name that other libraries use."""
-        return self._rooms.list_items((user_id, agent_id, team_id), {"limit": limit})
+        return self._rooms.reading.list_items((user_id, agent_id, team_id), {"limit": limit})
 
     def forget(
         self,

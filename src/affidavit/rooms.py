@@ -26,11 +26,8 @@ if TYPE_CHECKING:
     from affidavit.proof.statements import Signing
     from affidavit.proof.verify import VerifyResult
     from affidavit.providers.embedder import Embedder
-    from affidavit.read.history import History
-    from affidavit.read.indexes import SpaceIndexes
-    from affidavit.read.results import Item, Page, SearchResult
-    from affidavit.read.search import Searcher
-    from affidavit.read.why import Explanation
+    from affidavit.read.reading import Reading
+    from affidavit.read.tokens import Tokenizer
     from affidavit.store.protocol import Clock
     from affidavit.write.derive import Deriver
     from affidavit.write.messages import Skipped
@@ -77,6 +74,7 @@ class Rooms:
         db: str | os.PathLike[str] | None,
         *,
         embedder: "Embedder | None",
+        tokenizer: "Tokenizer | None" = None,
         config: "Config | None",
         clock: "Clock | None",
     ) -> None:
@@ -87,6 +85,7 @@ class Rooms:
         self.clock: Clock = clock or SystemClock()
         self.entropy = os.urandom
         self._given_embedder = embedder
+        self._tokenizer = tokenizer
         self._embedder_lock = threading.Lock()
         self.store: SqliteStore = SqliteStore(
             _path(self.config.database if db is None else db),
@@ -173,22 +172,17 @@ class Rooms:
         return Deriver(self.store, Frames(RELATIONS), relations=RELATIONS, own_names=self.config.own_names)
 
     @cached_property
-    def indexes(self) -> "SpaceIndexes":
-        """The space indexes of this process."""
-        from affidavit.read.indexes import SpaceIndexes
+    def reading(self) -> "Reading":
+        """The room in which is read."""
+        from affidavit.read.reading import Reading
 
-        return SpaceIndexes(self.config.index_budget_mb)
-
-    @cached_property
-    def _searcher(self) -> "Searcher":
-        from affidavit.read.search import Searcher
-
-        return Searcher(
+        return Reading(
             self.store,
-            self.indexes,
             embedder=self.embedder,
+            tokenizer=self._tokenizer,
             clock=self.clock,
             entropy=self.entropy,
+            index_budget_mb=self.config.index_budget_mb,
             keep_queries=self.config.keep_queries,
         )
 
@@ -198,7 +192,7 @@ class Rooms:
 
         return Answerer(
             self.store,
-            self._searcher,
+            self.reading.searcher,
             clock=self.clock,
             entropy=self.entropy,
             own_names=self.config.own_names,
@@ -215,15 +209,8 @@ class Rooms:
             signing=self.signing,
             cleaner=self.cleaner,
             clock=self.clock,
-            drop_index=self._drop_from_memory,
+            drop_index=self.reading.drop,
         )
-
-    def _drop_from_memory(self, space_id: str) -> None:
-        """After an erasure neither the index of the space nor the cache of words holds any of it."""
-        from affidavit.text.terms import clear_cache
-
-        self.indexes.drop(space_id)
-        clear_cache()
 
     @cached_property
     def cleaner(self) -> "Cleaner":
@@ -346,14 +333,6 @@ class Rooms:
             return replace(result, problems=(*result.problems, problem))
         return replace(result, pending={kind: n for kind, n in result.pending.items() if kind != "embed"})
 
-    def search(
-        self, query: str, ids: tuple[object, ...], *, question: Mapping[str, Any], record: bool
-    ) -> "SearchResult":
-        """See `Memory.search`."""
-        from affidavit.read.question import Question
-
-        return self._searcher.search(Caller.of(*ids), Question.of(query, **question), record=record)
-
     def answer(
         self, question: str, ids: tuple[object, ...], *, as_of: object, known_at: object, record: bool
     ) -> "Answer":
@@ -363,37 +342,9 @@ class Rooms:
         asked = Question.of(question, as_of=as_of, known_at=known_at, granularity="dual")
         return self._answerer.answer(Caller.of(*ids), asked, record=record)
 
-    def get(self, item_id: str, ids: tuple[object, ...]) -> "Item":
-        """See `Memory.get`."""
-        from affidavit.read.listing import get_item
-
-        return get_item(self.store, Caller.of(*ids), item_id, now=self.clock.now())
-
-    def list_items(self, ids: tuple[object, ...], page: Mapping[str, Any]) -> "Page":
-        """See `Memory.list`."""
-        from affidavit.read.listing import list_items
-
-        return list_items(self.store, Caller.of(*ids), now=self.clock.now(), **page)
-
-    def history(self, memory_id: str, ids: tuple[object, ...]) -> "History":
-        """See `Memory.history`."""
-        from affidavit.read.history import history_of
-
-        return history_of(self.store, Caller.of(*ids), memory_id, now=self.clock.now())
-
-    def why(
-        self, query: str, item_id: str, ids: tuple[object, ...], *, question: Mapping[str, Any]
-    ) -> "Explanation":
-        """See `Memory.why`."""
-        from affidavit.read.question import Question
-        from affidavit.read.why import explain
-
-        asked = Question.of(query, **question)
-        return explain(self.store, self._searcher, Caller.of(*ids), asked, item_id, now=self.clock.now())
-
     def forget(self, ids: tuple[object, ...], *, what: Mapping[str, Any], dry_run: bool = False) -> "Receipt":
         """See `Memory.forget`."""
-        from affidavit.privacy.erase import Erasure
+        from affidavit.privacy.erasure import Erasure
 
         receipt = self._eraser.forget(Caller.of(*ids), Erasure.of(**what), dry_run=dry_run)
         if not dry_run:

@@ -1,11 +1,10 @@
 """Whatever candidates come, what passes keeps the rules of the checks; nothing raises, and none costs the others."""
 
 import math
-import sys
-from pathlib import Path
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.support_checks import Place, said
 
 from affidavit.core.authority import Authority, SpaceKind
 from affidavit.core.candidates import Admitted, Candidate, Certainty
@@ -18,9 +17,6 @@ from affidavit.text.spans import SpanKind
 from affidavit.text.watermark import context_close, context_open
 from affidavit.write.checks.evidence import Told
 from affidavit.write.checks.permission import permits
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "unit" / "write"))
-from checking import Place, said
 
 TEXTS = (
     ("I live in Lisbon now, I hate cilantro. My brother lives in Berlin.", "user", None),

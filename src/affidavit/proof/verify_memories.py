@@ -11,7 +11,7 @@ from affidavit.core.state import Live, LiveItem, LiveSupport
 from affidavit.core.when import rfc3339
 from affidavit.proof.verify_log import Log
 from affidavit.proof.verify_result import Code
-from affidavit.store.protocol import Audit
+from affidavit.store.audit_reads import Audit
 from affidavit.text.likeness import match_key
 from affidavit.text.terms import stored_terms
 

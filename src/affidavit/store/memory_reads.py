@@ -124,6 +124,10 @@ class MemoryReads(Protocol):
         """The versions with a support that rests on one of these episodes or versions."""
         ...
 
+    def closed_by(self, space_id: str, versions: Sequence[str]) -> Mapping[str, str]:
+        """The versions that one of these closed: the id of each to the id of what closed it."""
+        ...
+
     def conflicts(self, space_id: str, *, open_only: bool = True) -> list[Conflict]:
         """The conflicts of a space, in log order."""
         ...

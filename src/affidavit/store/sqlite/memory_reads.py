@@ -203,6 +203,20 @@ class SqliteMemoryReads:
             found |= dict.fromkeys(version_id(*row) for row in rows)
         return list(found)
 
+    def closed_by(self, space_id: str, versions: Sequence[str]) -> Mapping[str, str]:
+        """See `affidavit.store.memory_reads.MemoryReads.closed_by`."""
+        found: dict[str, str] = {}
+        for start in range(0, len(versions), _BATCH):
+            part = versions[start : start + _BATCH]
+            marks = ",".join("?" * len(part))
+            rows = self.conn.execute(
+                "SELECT memory_id, version, closed_by FROM item"
+                f" WHERE space_id = ? AND closed_by IN ({marks}) ORDER BY seq",
+                (space_id, *part),
+            )
+            found |= {version_id(memory_id, version): by for memory_id, version, by in rows}
+        return found
+
     def conflicts(self, space_id: str, *, open_only: bool = True) -> list[Conflict]:
         """See `affidavit.store.memory_reads.MemoryReads.conflicts`."""
         still = " AND resolved_at IS NULL" if open_only else ""

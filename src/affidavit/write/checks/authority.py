@@ -61,6 +61,8 @@ def _set_subject(draft: Draft, context: Context, *, own: bool) -> None:
     claimant = quote.claimant or UNKNOWN
     text = " ".join(one.passage.text for one in draft.quotes)
     about_money = quote.authority is Authority.UNENDORSED and has("claim", text, quote.language)
+    if said.subject == claimant:
+        return
     if about_money or said.relation in _IDENTITY:
         draft.drop_triple()
         draft.said = replace(draft.said, subject=claimant)

@@ -50,16 +50,24 @@ def check_statement(draft: Draft) -> Refusal | None:
 def _confirmed(draft: Draft) -> bool:
     """Whether the frames read the same statement in the quote."""
     said = draft.said
-    if len(draft.quotes) != 1 or said.subject != USER or said.certainty is not Certainty.ASSERTED:
+    if len(draft.quotes) != 1 or said.certainty is not Certainty.ASSERTED:
         return False
     quote = draft.quotes[0]
-    if not quote.is_own:
+    about_user = said.subject == USER and quote.is_own and quote.claimant is None
+    if quote.is_foreign or not (about_user or said.subject == quote.claimant):
         return False
     for one in quote.told.read:
-        same = (one.relation, one.object, one.qualifier, one.negated, one.ended, plain(one.text))
-        mine = (said.relation, said.object, said.qualifier or "", said.negated, said.ended, plain(said.text))
-        inside = quote.start <= one.start and one.end <= quote.end
-        if same == mine and inside and one.certainty == Certainty.ASSERTED:
+        same = (one.relation, one.object, one.qualifier, one.negated, one.ended, str(one.certainty))
+        mine = (
+            said.relation,
+            said.object,
+            said.qualifier or "",
+            said.negated,
+            said.ended,
+            str(said.certainty),
+        )
+        text = plain(one.text) if about_user else quote.passage.quote
+        if same == mine and quote.start <= one.start and one.end <= quote.end and plain(said.text) == text:
             return True
     return False
 
