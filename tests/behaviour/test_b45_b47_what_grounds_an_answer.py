@@ -1,10 +1,10 @@
 """Behaviours 45 to 47 in answers: what is gone grounds nothing, what is cited was opened, a claim is never an answer."""
 
 import json
+import sqlite3
 
-from affidavit import Answer, Authority, Memory
+from affidavit import Answer, Authority, Config, Memory
 from affidavit.core.memories import MemoryStatus
-from affidavit.store.protocol import Reads
 from tests.conftest import TestClock
 from tests.support_memories import Remembering
 
@@ -12,13 +12,14 @@ SHED = "The gate code for the green bicycle shed is 4711"
 ASKED = "What is the gate code for the green bicycle shed?"
 
 
-def opened(memory: Memory, answer: Answer, reads: Reads | None = None) -> list[str]:
+def opened(config: Config, answer: Answer) -> list[str]:
     """What the trace of an answer says was opened."""
-    store = memory._rooms.store
-    with store.snapshot() as seen:
-        trace = next(one for one in seen.traces() if one.id == answer.trace_id)
-    assert trace.verb == "answer"
-    return list(json.loads(trace.shown))
+    with sqlite3.connect(config.database) as conn:
+        rows = conn.execute("SELECT verb, shown FROM trace WHERE id = ?", (answer.trace_id,)).fetchall()
+    conn.close()
+    [(verb, shown)] = rows
+    assert verb == "answer"
+    return list(json.loads(shown))
 
 
 def test_b45_a_superseded_episode_grounds_no_answer_about_now(clock: TestClock, memory: Memory) -> None:
@@ -30,15 +31,17 @@ def test_b45_a_superseded_episode_grounds_no_answer_about_now(clock: TestClock, 
     assert memory.answer("Do I live in Madrid?", user_id="ana").text.startswith("No")
 
 
-def test_b45_the_quote_of_a_superseded_memory_is_no_sentence_to_answer_with(memory: Memory) -> None:
+def test_b45_the_quote_of_what_holds_no_longer_is_no_sentence_to_answer_with(
+    clock: TestClock, memory: Memory
+) -> None:
     who = Remembering(memory)
-    episode = "The gate code for the green bicycle shed is 4711"
-    who.remember(episode, relation="code", object="4711")
+    first = who.remember(SHED, relation="code", object="4711", qualifier="shed")
     assert memory.answer(ASKED, user_id="ana").text == SHED
-    with who.store.snapshot() as reads:
-        head = reads.find_space(who.caller.owner)
-    assert head is not None
-    who.remember("The gate code for the shed changed to 9", relation="code", object="9", ended=True)
+    clock.forward(seconds=60)
+    who.remember("Forget the code: it ended", quote="it ended", relation="code", object="4711", qualifier="shed", ended=True)
+    assert who.status(first) == ("superseded", "authorized")
+    gone = memory.answer(ASKED, user_id="ana")
+    assert gone.abstained, gone
 
 
 def test_b45_erased_words_ground_nothing(memory: Memory) -> None:
@@ -49,12 +52,12 @@ def test_b45_erased_words_ground_nothing(memory: Memory) -> None:
     assert gone.abstained and gone.missing and not gone.citations
 
 
-def test_b46_what_is_cited_was_opened_and_stands_where_it_says(memory: Memory) -> None:
+def test_b46_what_is_cited_was_opened_and_stands_where_it_says(config: Config, memory: Memory) -> None:
     memory.add([SHED, "I live in Lisbon, near the river"], user_id="ana")
     for question in (ASKED, "Where do I live?"):
         answer = memory.answer(question, user_id="ana")
         assert not answer.abstained
-        shown = opened(memory, answer)
+        shown = opened(config, answer)
         for one in answer.citations:
             assert one.id in shown and one.episode_id in shown
             text = memory.get(one.episode_id, user_id="ana").text
@@ -95,7 +98,8 @@ def test_b47_a_quoted_mail_inside_a_message_is_no_word_of_the_users(memory: Memo
     )
     answer = memory.answer(ASKED, user_id="ana")
     assert answer.abstained
-    assert [claim.quote for claim in answer.unverified] == [SHED]
+    assert [claim.quote for claim in answer.unverified] == [f"> {SHED}"]
+    assert answer.unverified[0].claimant is None
 
 
 def test_quarantined_and_retracted_ground_nothing(memory: Memory) -> None:
