@@ -178,8 +178,8 @@ class AsyncMemory(Derived[Memory]):
 
     add = _async(Memory.add)
     search = _async(Memory.search)
-    recall = _async(Memory.recall)
     answer = _async(Memory.answer)
+    recall = _async(Memory.recall)
     history = _async(Memory.history)
     why = _async(Memory.why)
     get = _async(Memory.get)
