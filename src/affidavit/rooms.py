@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from affidavit.answer.access import Access
     from affidavit.answer.action import ActionGate
     from affidavit.config import Config
-    from affidavit.core.arguments import Tool
     from affidavit.core.decision import Decision
     from affidavit.privacy.clean import Cleaner
     from affidavit.privacy.erase import Eraser
@@ -87,7 +86,7 @@ class Rooms:
         from affidavit.store.sqlite.store import SqliteStore
 
         self.config = config or Config.load()
-        self._given_tools = None if tools is None else self._load_tools(tools)
+        self._given_tools = tools
         self.clock: Clock = clock or SystemClock()
         self.entropy = os.urandom
         self._given_embedder = embedder
@@ -102,17 +101,11 @@ class Rooms:
             busy_timeout_s=self.config.busy_timeout_s,
         )
         self._sealed_at = self.clock.now()
+        if tools is not None:
+            _ = self._gate  # a registry that can't be read is told at once
         if self.store.is_new:
             # From its first moment on the key folder knows the store and where it lies.
             self._seal()
-
-    @staticmethod
-    def _load_tools(
-        tools: "Mapping[str, Mapping[str, object]] | str | os.PathLike[str] | None",
-    ) -> "dict[str, Tool]":
-        from affidavit.answer.tools import load_tools
-
-        return load_tools(tools)
 
     # -- ports
 
@@ -240,14 +233,12 @@ class Rooms:
         )
 
     @cached_property
-    def _tools(self) -> "dict[str, Tool]":
-        return self._load_tools(self.config.tools) if self._given_tools is None else self._given_tools
-
-    @cached_property
     def _gate(self) -> "ActionGate":
         from affidavit.answer.action import ActionGate
+        from affidavit.answer.tools import load_tools
 
-        return ActionGate(self.store, entropy=self.entropy)
+        tools = load_tools(self.config.tools if self._given_tools is None else self._given_tools)
+        return ActionGate(self.store, tools, entropy=self.entropy)
 
     @cached_property
     def access(self) -> "Access":
@@ -415,9 +406,7 @@ class Rooms:
 
     def check_action(self, ids: tuple[object, ...], what: Mapping[str, Any]) -> "Decision":
         """See `Memory.check_action`."""
-        from affidavit.answer.asked import Asked
-
-        return self._gate.check(Asked.of(Caller.of(*ids), self._tools, **what))
+        return self._gate.check(Caller.of(*ids), **what)
 
     def verify(self, since: Mapping[str, Any] | None) -> "VerifyResult":
         """See `Memory.verify`."""

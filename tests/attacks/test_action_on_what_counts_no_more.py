@@ -4,6 +4,8 @@ What fell is outweighed by a word that counts more, or as much and later; a ment
 """
 
 import pytest
+from tests.support_actions import CROOK, LANDLORD, Acting, acting, codes
+from tests.support_memories import admitted
 
 from affidavit.core.authority import Authority
 from affidavit.core.candidates import Certainty
@@ -11,8 +13,6 @@ from affidavit.core.decision import Verdict
 from affidavit.core.memories import MemoryStatus
 from affidavit.core.when import When
 from affidavit.errors import InputError, LimitError
-from tests.support_actions import CROOK, LANDLORD, Acting, acting, codes
-from tests.support_memories import admitted
 
 OWN = f"My landlord's account is {LANDLORD}."
 DAY = 86_400
@@ -126,7 +126,7 @@ def test_quarantined_is_denied_and_its_words_are_not_shown(ana):
 
 
 def test_what_lapsed_is_denied(ana, clock):
-    ana.remember("I'm staying at Rua X 12", relation="location", object="Rua X 12", text="The user is at Rua X 12.")
+    ana.remember("I plan to stay at Rua X 12", relation="plan", object="Rua X 12")
     assert ship(ana, "Rua X 12") == [Verdict.ALLOW]
     clock.forward(seconds=30 * DAY)
     assert ship(ana, "Rua X 12") == [Verdict.DENY, "expired"]
@@ -183,7 +183,9 @@ def test_what_others_remember_does_not_count(ana, tmp_path):
 
 
 def test_the_acting_agents_own_space_is_read_too(ana):
-    Acting(ana.memory, None, agent_id="bot").remember({"role": "system", "content": f"Rent goes to {LANDLORD}."})
+    Acting(ana.memory, None, agent_id="bot").remember(
+        {"role": "system", "content": f"Rent goes to {LANDLORD}."}
+    )
     assert told(ana) == [Verdict.ASK, "unknown_value"]
     assert told(ana, agent_id="bot") == [Verdict.ALLOW]
     assert told(ana, agent_id="other") == [Verdict.ASK, "unknown_value"]
@@ -233,7 +235,7 @@ def test_bad_input_is_refused_and_nothing_written(ana, tool, args, more):
 
 
 def test_deep_arguments_are_refused(ana):
-    deep = {}
+    deep: dict[str, object] = {}
     for _ in range(40):
         deep = {"to": deep}
     with pytest.raises(LimitError):
