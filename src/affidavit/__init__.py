@@ -17,10 +17,14 @@ from affidavit.memory import Memory
 if typing.TYPE_CHECKING:
     from affidavit.admin import Admin, Inspection
     from affidavit.aio import AsyncMemory
+    from affidavit.answer.access import Access
     from affidavit.config import Config
+    from affidavit.core.arguments import ArgumentKind
     from affidavit.core.authority import Authority, Party, Role, SpaceKind
     from affidavit.core.candidates import Certainty, Slot
+    from affidavit.core.decision import ArgumentSlot, Decision, DecisionReason, Verdict
     from affidavit.core.memories import Kind, MemoryStatus, Reason
+    from affidavit.core.permits import Permit
     from affidavit.core.standing import Holds, Why
     from affidavit.core.values import DocumentPlace, Episode, Source, Status
     from affidavit.core.when import Basis, When
@@ -42,8 +46,11 @@ __version__ = "0.1.0"
 
 # Loaded when first asked for: the import of the package stays light.
 _LATER = {
+    "Access": "affidavit.answer.access",
     "AddResult": "affidavit.write.record",
     "Admin": "affidavit.admin",
+    "ArgumentKind": "affidavit.core.arguments",
+    "ArgumentSlot": "affidavit.core.decision",
     "AsyncMemory": "affidavit.aio",
     "Authority": "affidavit.core.authority",
     "Basis": "affidavit.core.when",
@@ -52,6 +59,8 @@ _LATER = {
     "Clock": "affidavit.store.protocol",
     "Config": "affidavit.config",
     "ConflictGroup": "affidavit.read.memories",
+    "Decision": "affidavit.core.decision",
+    "DecisionReason": "affidavit.core.decision",
     "Document": "affidavit.write.intake",
     "DocumentPlace": "affidavit.core.values",
     "Embedder": "affidavit.providers.embedder",
@@ -70,6 +79,7 @@ _LATER = {
     "MemoryStatus": "affidavit.core.memories",
     "Page": "affidavit.read.results",
     "Party": "affidavit.core.authority",
+    "Permit": "affidavit.core.permits",
     "Problem": "affidavit.proof.verify",
     "Quote": "affidavit.read.memories",
     "Reason": "affidavit.core.memories",
@@ -84,6 +94,7 @@ _LATER = {
     "Span": "affidavit.text.spans",
     "SpanKind": "affidavit.text.spans",
     "Status": "affidavit.core.values",
+    "Verdict": "affidavit.core.decision",
     "VerifyResult": "affidavit.proof.verify",
     "What": "affidavit.read.history",
     "When": "affidavit.core.when",
@@ -102,9 +113,12 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "Access",
     "AddResult",
     "Admin",
     "AffidavitError",
+    "ArgumentKind",
+    "ArgumentSlot",
     "AsyncMemory",
     "Authority",
     "Basis",
@@ -113,6 +127,8 @@ __all__ = [
     "Clock",
     "Config",
     "ConflictGroup",
+    "Decision",
+    "DecisionReason",
     "Document",
     "DocumentPlace",
     "Embedder",
@@ -132,6 +148,7 @@ __all__ = [
     "MemoryStatus",
     "Page",
     "Party",
+    "Permit",
     "Problem",
     "Quote",
     "Reason",
@@ -146,6 +163,7 @@ __all__ = [
     "Span",
     "SpanKind",
     "Status",
+    "Verdict",
     "VerifyResult",
     "What",
     "When",
