@@ -3,6 +3,7 @@
 from types import ModuleType
 
 from affidavit.surfaces.cli import (
+    action,
     acts,
     add,
     admin,
@@ -24,7 +25,7 @@ from affidavit.surfaces.cli.apps import app
 __all__ = ["COMMANDS", "app"]
 
 COMMANDS: tuple[ModuleType, ...] = (
-    init, add, imports, search, recall, history, verify, forget, doctor, demo, items, acts, sources, admin, keys,
+    init, add, imports, search, recall, action, history, verify, forget, doctor, demo, items, acts, sources, admin, keys,
 )  # fmt: skip
 """The modules that hold commands."""
 
