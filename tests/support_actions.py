@@ -5,11 +5,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from affidavit import Config, Memory
-from affidavit.core.decision import Decision
 from tests.support_memories import Remembering, admitted
 
-TOOLS = {
+from affidavit import Config, Memory
+from affidavit.core.decision import Decision
+
+TOOLS: dict[str, dict[str, object]] = {
     "pay": {"to": "recipient", "account": "account", "amount": "amount", "note": False},
     "ship": {"to": "recipient", "address": "address"},
     "mail": {"to": "recipient", "body": False},

@@ -93,7 +93,7 @@ class Remembering:
         self.store = memory._rooms.store
         self._named = (user_id, ids.get("agent_id"), ids.get("team_id"))
         self.ids: dict[str, Any] = {"user_id": user_id, **ids}
-        self.acts = Acts(self.store, memory._rooms._recorder)
+        self.acts = Acts(self.store, memory._rooms.writing.recorder)
         self.sources = Sources(self.store)
         self.caller = Caller.of(user_id=user_id, agent_id=ids.get("agent_id"), team_id=ids.get("team_id"))
 

@@ -17,11 +17,15 @@ from affidavit.memory import Memory
 if typing.TYPE_CHECKING:
     from affidavit.admin import Admin, Inspection
     from affidavit.aio import AsyncMemory
+    from affidavit.answer.access import Access
     from affidavit.answer.results import Answer, Citation, Claim, Step
     from affidavit.config import Config
+    from affidavit.core.arguments import ArgumentKind
     from affidavit.core.authority import Authority, Party, Role, SpaceKind
     from affidavit.core.candidates import Certainty, Slot
+    from affidavit.core.decision import ArgumentSlot, Decision, DecisionReason, Verdict
     from affidavit.core.memories import Kind, MemoryStatus, Reason
+    from affidavit.core.permits import Permit
     from affidavit.core.standing import Holds, Why
     from affidavit.core.values import DocumentPlace, Episode, Source, Status
     from affidavit.core.when import Basis, When
@@ -47,9 +51,12 @@ __version__ = "0.1.0"
 
 # Loaded when first asked for: the import of the package stays light.
 _LATER = {
-    "AddResult": "affidavit.write.record",
+    "Access": "affidavit.answer.access",
+    "AddResult": "affidavit.write.results",
     "Admin": "affidavit.admin",
     "Answer": "affidavit.answer.results",
+    "ArgumentKind": "affidavit.core.arguments",
+    "ArgumentSlot": "affidavit.core.decision",
     "AsyncMemory": "affidavit.aio",
     "Authority": "affidavit.core.authority",
     "Basis": "affidavit.core.when",
@@ -62,6 +69,8 @@ _LATER = {
     "ConflictGroup": "affidavit.read.memories",
     "Contested": "affidavit.read.recalled",
     "Context": "affidavit.read.context",
+    "Decision": "affidavit.core.decision",
+    "DecisionReason": "affidavit.core.decision",
     "Document": "affidavit.write.intake",
     "DocumentPlace": "affidavit.core.values",
     "Embedder": "affidavit.providers.embedder",
@@ -80,6 +89,7 @@ _LATER = {
     "MemoryStatus": "affidavit.core.memories",
     "Page": "affidavit.read.results",
     "Party": "affidavit.core.authority",
+    "Permit": "affidavit.core.permits",
     "Problem": "affidavit.proof.verify",
     "Quote": "affidavit.read.memories",
     "Reason": "affidavit.core.memories",
@@ -96,8 +106,9 @@ _LATER = {
     "Span": "affidavit.text.spans",
     "SpanKind": "affidavit.text.spans",
     "Status": "affidavit.core.values",
-    "Tokenizer": "affidavit.read.tokens",
     "Step": "affidavit.answer.results",
+    "Tokenizer": "affidavit.read.tokens",
+    "Verdict": "affidavit.core.decision",
     "VerifyResult": "affidavit.proof.verify",
     "What": "affidavit.read.history",
     "When": "affidavit.core.when",
@@ -116,10 +127,13 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "Access",
     "AddResult",
     "Admin",
     "AffidavitError",
     "Answer",
+    "ArgumentKind",
+    "ArgumentSlot",
     "AsyncMemory",
     "Authority",
     "Basis",
@@ -132,6 +146,8 @@ __all__ = [
     "ConflictGroup",
     "Contested",
     "Context",
+    "Decision",
+    "DecisionReason",
     "Document",
     "DocumentPlace",
     "Embedder",
@@ -151,6 +167,7 @@ __all__ = [
     "MemoryStatus",
     "Page",
     "Party",
+    "Permit",
     "Problem",
     "Quote",
     "Reason",
@@ -169,6 +186,7 @@ __all__ = [
     "Status",
     "Step",
     "Tokenizer",
+    "Verdict",
     "VerifyResult",
     "What",
     "When",

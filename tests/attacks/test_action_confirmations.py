@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
+from tests.support_actions import CROOK, LANDLORD, acting, codes
 
 from affidavit.core.decision import Verdict
 from affidavit.errors import IdError
-from tests.support_actions import CROOK, LANDLORD, acting, codes
 
 PAY = {"account": LANDLORD}
 
@@ -14,12 +14,17 @@ PAY = {"account": LANDLORD}
 @pytest.fixture
 def ana(tmp_path, clock):
     with acting(tmp_path, clock) as one:
-        one.version = one.heard(f"Pay to {LANDLORD}.")
         yield one
         one.verified()
 
 
-def test_a_yes_lets_it_happen_once(ana):
+@pytest.fixture(autouse=True)
+def version(ana):
+    """What a mail claims."""
+    return ana.heard(f"Pay to {LANDLORD}.")
+
+
+def test_a_yes_lets_it_happen_once(ana, version):
     asked = ana.check("pay", PAY)
     assert (asked.outcome, asked.accepted) == (Verdict.ASK, False)
     first = ana.check("pay", PAY, confirmation=asked.confirmation)
@@ -29,7 +34,7 @@ def test_a_yes_lets_it_happen_once(ana):
     again = ana.check("pay", PAY, confirmation=asked.confirmation)
     assert again.outcome is Verdict.ASK
     assert codes(again) == ["low_authority", "confirmation_used"]
-    assert ana.status(ana.version) == ("active", "unendorsed")
+    assert ana.status(version) == ("active", "unendorsed")
 
 
 def test_the_new_question_can_be_confirmed_in_its_turn(ana):
@@ -57,9 +62,9 @@ def test_for_another_tool_or_other_arguments_it_is_none(ana, tool, args):
     assert ana.check("pay", PAY, confirmation=asked.confirmation).outcome is Verdict.ALLOW
 
 
-def test_for_other_memories_it_is_none(ana):
+def test_for_other_memories_it_is_none(ana, version):
     asked = ana.check("pay", PAY)
-    decision = ana.check("pay", PAY, memory_ids=[ana.version], confirmation=asked.confirmation)
+    decision = ana.check("pay", PAY, memory_ids=[version], confirmation=asked.confirmation)
     assert "confirmation_other" in codes(decision)
 
 
@@ -96,9 +101,9 @@ def test_what_speaks_against_it_since_must_be_asked_anew(ana):
     assert "confirmation_outdated" in codes(decision)
 
 
-def test_a_denial_is_not_confirmed(ana):
+def test_a_denial_is_not_confirmed(ana, version):
     asked = ana.check("pay", PAY)
-    ana.acts.retract(ana.caller, ana.version)
+    ana.acts.retract(ana.caller, version)
     decision = ana.check("pay", PAY, confirmation=asked.confirmation)
     assert (decision.outcome, codes(decision)[0]) == (Verdict.DENY, "retracted")
     assert decision.confirmation is None

@@ -4,6 +4,8 @@ What fell is outweighed by a word that counts more, or as much and later; a ment
 """
 
 import pytest
+from tests.support_actions import CROOK, LANDLORD, Acting, acting, codes
+from tests.support_memories import admitted
 
 from affidavit.core.authority import Authority
 from affidavit.core.candidates import Certainty
@@ -11,8 +13,6 @@ from affidavit.core.decision import Verdict
 from affidavit.core.memories import MemoryStatus
 from affidavit.core.when import When
 from affidavit.errors import InputError, LimitError
-from tests.support_actions import CROOK, LANDLORD, Acting, acting, codes
-from tests.support_memories import admitted
 
 OWN = f"My landlord's account is {LANDLORD}."
 DAY = 86_400
@@ -237,7 +237,7 @@ def test_bad_input_is_refused_and_nothing_written(ana, tool, args, more):
 
 
 def test_deep_arguments_are_refused(ana):
-    deep = {}
+    deep: dict[str, object] = {}
     for _ in range(40):
         deep = {"to": deep}
     with pytest.raises(LimitError):

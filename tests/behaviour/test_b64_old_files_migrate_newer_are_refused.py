@@ -81,10 +81,10 @@ def test_a_file_of_every_earlier_schema_migrates(
         for place in ("store", "audit"):
             then.setattr(f"affidavit.store.sqlite.{place}.migrations", lambda: real.migrations()[:schema])
         with Memory(config=config) as memory:
-            gone = memory.add("the violet key", user_id="ana").episodes[0]
-            memory.add("the green key", user_id="ben")
+            gone = memory.add("the violet key", user_id="ana", infer=False).episodes[0]
+            memory.add("the green key", user_id="ben", infer=False)
             memory.admin.seal()
-            marks = memory.verify().marks if schema > 1 else None
+            marks = memory.verify().marks or None  # what today's code can't verify has none
     assert version(config.database) == schema
     with Memory(config=config) as memory:
         assert memory.admin.inspect().schema == NOW

@@ -22,7 +22,8 @@ from affidavit.answer.asked import Asked, Value
 from affidavit.answer.reasons import REASONS, reason
 from affidavit.answer.tracing import Place, Sighting, Tracer, find_places
 from affidavit.answer.weighing import Weighed, weigh, weigh_memory
-from affidavit.core.access import readable_owners
+from affidavit.core.access import Caller, readable_owners
+from affidavit.core.arguments import Tool
 from affidavit.core.changes import Change
 from affidavit.core.decision import ArgumentSlot, Decision, DecisionReason, Verdict
 from affidavit.core.gate_changes import Confirmed, Decided
@@ -79,14 +80,21 @@ class ActionGate:
     """Decides about actions, and writes down what it decided."""
 
     def __init__(
-        self, store: Store, *, entropy: Entropy, relations: Mapping[str, Relation] = RELATIONS
+        self,
+        store: Store,
+        tools: Mapping[str, Tool],
+        *,
+        entropy: Entropy,
+        relations: Mapping[str, Relation] = RELATIONS,
     ) -> None:
         self._store = store
+        self._tools = tools
         self._entropy = entropy
         self._relations = relations
 
-    def check(self, asked: Asked) -> Decision:
-        """The decision, which stands in the ledger when this returns."""
+    def check(self, caller: Caller, **what: object) -> Decision:
+        """The decision, which stands in the ledger when this returns. `what`: see `Asked.of`; raises as that does."""
+        asked = Asked.of(caller, self._tools, **what)
         space_id = self._store.open_space(asked.caller.owner).space_id
         sought = asked.sought()
         with self._store.snapshot() as reads:

@@ -59,10 +59,10 @@ class Asked:
         caller: Caller,
         tools: Mapping[str, Tool],
         *,
-        tool: object,
-        args: object,
-        memory_ids: object,
-        confirmation: object,
+        tool: object = None,
+        args: object = None,
+        memory_ids: object = None,
+        confirmation: object = None,
     ) -> "Asked":
         """The checked question. Raises `InputError`s."""
         name = check_optional_id(tool, "tool")

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from affidavit.answer.about import About
 from affidavit.core.authority import Authority, Role
 from affidavit.core.values import Episode
-from affidavit.text.asking import Asking, Wanted, is_first_person, kindred, named
+from affidavit.text.asking import Asking, Wanted, is_first_person, is_second_person, kindred, named
 from affidavit.text.covering import Cover, Text, Weights, holds_all, text_of
 from affidavit.text.dates import Dated, dates_in
 from affidavit.text.likeness import same_form
@@ -152,17 +152,17 @@ class Talk:
 
     def _speaks_of(self, text: str, episode: Episode, authority: Authority) -> bool:
         language, asking = self.asking.language, self.asking
-        if asking.assistant:
+        if asking.assistant or (asking.relation is not None and not asking.first and not asking.who):
             return True
+        if self.about.asker and authority is Authority.UNENDORSED:
+            # Others speak of the user by name, or to him.
+            named_here = any(fold(token) in self.about.own for token in tokens(text))
+            return named_here or is_second_person(text, language)
         if self.about.asker:
-            speaker = episode.source.speaker
-            if authority is Authority.UNENDORSED and speaker is not None:
-                return any(word in self.about.own for word in map(fold, tokens(text)))
-            impersonal = asking.relation is not None and not asking.first
-            return impersonal or is_first_person(text, language, subject=asking.subject)
+            return is_first_person(text, language, subject=asking.subject)
         if asking.who and not asking.first:
             self_said = same_form(episode.source.speaker or "") == same_form(asking.who)
-            return self_said or not is_first_person(text, language, subject=True) or language != "en"
+            return self_said or language != "en" or not is_first_person(text, language, subject=True)
         return True
 
     def _value(self, episode: Episode, at: Stretch) -> Stretch | None:

@@ -21,7 +21,7 @@ from affidavit.text.tables import LANGUAGES, package_table
 from affidavit.text.templates import ANYTHING, Pattern, Templates, Words
 from affidavit.text.view import View, folded, view
 
-__all__ = ["Asking", "Speech", "Wanted", "is_first_person", "kindred", "named", "read_question", "speech"]
+__all__ = ["Asking", "Speech", "Wanted", "is_first_person", "is_second_person", "kindred", "named", "read_question", "speech"]
 
 _LONGEST: Final = 400
 """Characters of a question that are matched with the entries; a longer one is searched for by its words alone."""
@@ -170,6 +170,10 @@ class _Table:
         return self._found("subject")
 
     @cached_property
+    def second(self) -> re.Pattern[str]:
+        return self._found("second")
+
+    @cached_property
     def assistant(self) -> re.Pattern[str]:
         return self._found("assistant")
 
@@ -239,6 +243,11 @@ def is_first_person(text: str, language: str, *, subject: bool) -> bool:
     table = _tables()[language]
     words = table.subject if subject else table.first
     return not table.tells_subject or words.search(view(text).text) is not None
+
+
+def is_second_person(text: str, language: str) -> bool:
+    """Whether a text has words for whom it speaks to."""
+    return _tables()[language].second.search(view(text).text) is not None
 
 
 def named(text: str, kinds: Collection[str], language: str) -> tuple[int, int] | None:

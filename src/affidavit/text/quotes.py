@@ -247,7 +247,10 @@ def _extend(wanted: str, text: str, most: int) -> tuple[int, int] | None:
             new[j] = min(change, row[j] + 1, new[j - 1] + 1, far)
         row = new
     fewest = min(row)
-    return None if fewest > most else (fewest, row.index(fewest))
+    if fewest > most:
+        return None
+    # Of equal ones what has about the quote's length, rather too much than too little.
+    return fewest, min((abs(j - size), -j, j) for j, changes in enumerate(row) if changes == fewest)[2]
 
 
 def _whole_words(text: str, start: int, end: int) -> tuple[int, int] | None:

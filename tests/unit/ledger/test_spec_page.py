@@ -135,6 +135,7 @@ def test_a_support_commits_to_each_part_in_order():
         ("`status` of a version", "ItemAdded", "status", list(memories.MemoryStatus)),
         ("`reason` of `StatusSet`", "StatusSet", "reason", list(memories.Reason)),
         ("`reason` of `SupportRemoved`", "SupportRemoved", "reason", ["revoked", "rederived", "weakened"]),
+        ("`outcome`", "Decided", "outcome", ["allow", "ask", "deny"]),
     ],
 )
 def test_the_page_lists_the_words_that_a_field_may_have(field, op, name, known):
