@@ -3,13 +3,13 @@
 import sqlite3
 
 import pytest
-from tests.support_memories import Remembering, admitted
 
 from affidavit import Because, Memory
 from affidavit.core.changes import StatusSet
 from affidavit.core.memories import MemoryStatus
 from affidavit.core.when import When, rfc3339
 from affidavit.errors import IdError, NotFoundError
+from tests.support_memories import Remembering, admitted
 
 HOME = "Where do I live?"
 
