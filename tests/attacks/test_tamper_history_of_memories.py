@@ -156,8 +156,8 @@ def test_a_quote_put_elsewhere_with_its_commitment(place, noor):
 def test_an_ending_undone(place, noor):
     with place.attacked() as conn:
         conn.execute(
-            "UPDATE item SET (status, closed_end, closed_at, closed_by, closed_seq) = ('active', NULL, NULL, NULL, NULL)"
-            " WHERE closed_end IS NOT NULL"
+            "UPDATE item SET (status, closed_end, closed_at, closed_by, closed_seq)"
+            " = ('active', NULL, NULL, NULL, NULL) WHERE closed_end IS NOT NULL"
         )
     assert Code.LABEL_MISMATCH in place.codes()
 
