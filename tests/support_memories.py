@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from typing import Any
 
-from affidavit import Episode, Memory
+from affidavit import Episode, Memory, Receipt
 from affidavit.core.access import Caller
 from affidavit.core.authority import Authority
 from affidavit.core.candidates import Admitted, Candidate, Certainty, Slot
+from affidavit.core.changes import ItemAdded, SupportAdded
 from affidavit.core.memories import USER, Conflict, ItemRow, Kind, MemoryStatus, Part, Support
 from affidavit.core.reconcile import Outcome, reconcile
+from affidavit.core.replay import Live, State
+from affidavit.core.rows import row_of
 from affidavit.core.when import When
 from affidavit.store.protocol import View
 from affidavit.text.relations import RELATIONS
@@ -88,8 +91,9 @@ class Remembering:
     def __init__(self, memory: Memory, user_id: str | None = "ana", **ids: Any) -> None:
         self.memory = memory
         self.store = memory._rooms.store
+        self._named = (user_id, ids.get("agent_id"), ids.get("team_id"))
         self.ids: dict[str, Any] = {"user_id": user_id, **ids}
-        self.acts = Acts(self.store, memory._rooms._recorder)
+        self.acts = Acts(self.store, memory._rooms.writing.recorder)
         self.sources = Sources(self.store)
         self.caller = Caller.of(user_id=user_id, agent_id=ids.get("agent_id"), team_id=ids.get("team_id"))
 
@@ -102,8 +106,8 @@ class Remembering:
         return head.space_id
 
     def say(self, message: Any, **more: Any) -> Episode:
-        """One message; its episode."""
-        return self.memory.add(message, **(self.ids | more)).episodes[0]
+        """One message, of which nothing is extracted; its episode."""
+        return self.memory.add(message, **(self.ids | {"infer": False} | more)).episodes[0]
 
     def take(self, *statements: Admitted) -> Outcome:
         """Take the statements in, as the write path does."""
@@ -121,6 +125,29 @@ class Remembering:
         episode = self.say(message, **(more or {}))
         outcome = self.take(admitted((episode, quote), **statement))
         return [*outcome.added, *outcome.updated, *outcome.supported][0]
+
+    def forget(self, *, dry_run: bool = False, **what: Any) -> Receipt:
+        """Erase, as `Memory.forget` does; `memory_id` too."""
+        return self.memory._rooms.forget(tuple(self._named), what=what, dry_run=dry_run)
+
+    def derived(self, *parents: str, text: str = "A summary.") -> str:
+        """A version that rests on nothing but others, as a summary does."""
+        said = self.say("something else")
+        row = row_of(admitted(said, text=text, kind=Kind.SUMMARY))
+        parts = tuple(Part(parent) for parent in parents)
+        made: list[str] = []
+
+        def changes(view: View) -> Any:
+            memory_id = view.new_id("mem_")
+            made.append(f"{memory_id}@1")
+            born = row._replace(memory_id=memory_id, version=1, recorded_at=view.now, authority="attested")
+            support = SupportAdded(
+                memory_id=memory_id, version=1, number=1, authority="attested", parts=parts
+            )
+            return [ItemAdded(row=born), support]
+
+        self.store.commit(self.space_id, changes)
+        return made[-1]
 
     def lives_in(self, place: str, message: Any = None, **more: Any) -> str:
         """The user says where he lives; the version it became or supports."""
@@ -159,3 +186,15 @@ class Remembering:
         """Nothing is wrong with the whole store."""
         problems = self.memory.verify().problems
         assert not problems, problems
+
+
+def blinded(state: State) -> dict[int, str]:
+    """The numbers of the entries whose blinds must be there, with their commitments."""
+    living: list[Live] = [*state.actors.values(), *state.episodes.values(), *state.embeddings.values()]
+    living += [*state.items.values(), *state.conflicts.values(), *state.sources.values()]
+    living += [item.closing for item in state.items.values() if item.closing is not None]
+    living += [*state.permits.values(), *state.decisions.values()]
+    if state.opened is not None and not state.space_erased:
+        living.append(state.opened)
+    supports = [support for item in state.items.values() for support in item.supports.values()]
+    return {live.seq: live.commit for live in living} | {one.seq: one.commit for one in supports}

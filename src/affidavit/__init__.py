@@ -17,14 +17,30 @@ from affidavit.memory import Memory
 if typing.TYPE_CHECKING:
     from affidavit.admin import Admin, Inspection
     from affidavit.aio import AsyncMemory
+    from affidavit.answer.access import Access
+    from affidavit.answer.results import Answer, Citation, Claim, Step
     from affidavit.config import Config
+    from affidavit.core.arguments import ArgumentKind
     from affidavit.core.authority import Authority, Party, Role, SpaceKind
+    from affidavit.core.candidates import Certainty, Slot
+    from affidavit.core.decision import ArgumentSlot, Decision, DecisionReason, Verdict
+    from affidavit.core.memories import Kind, MemoryStatus, Reason
+    from affidavit.core.permits import Permit
+    from affidavit.core.standing import Holds, Why
     from affidavit.core.values import DocumentPlace, Episode, Source, Status
     from affidavit.core.when import Basis, When
     from affidavit.privacy.receipt import ErasedSpace, Receipt
     from affidavit.proof.verify import Problem, VerifyResult
     from affidavit.providers.embedder import Embedder
-    from affidavit.read.results import Hit, Item, Page, Quote, SearchResult
+    from affidavit.read.context import Context
+    from affidavit.read.history import Happening, History, What
+    from affidavit.read.memories import ConflictGroup, MemoryItem, Quote
+    from affidavit.read.plan import Granularity
+    from affidavit.read.recalled import Contested, Recalled
+    from affidavit.read.render import Section
+    from affidavit.read.results import Hit, Item, Page, SearchResult
+    from affidavit.read.tokens import Tokenizer
+    from affidavit.read.why import Because, Explanation, Refusal
     from affidavit.store.protocol import Clock
     from affidavit.text.spans import Span, SpanKind
     from affidavit.write.intake import Document
@@ -35,36 +51,68 @@ __version__ = "0.1.0"
 
 # Loaded when first asked for: the import of the package stays light.
 _LATER = {
-    "AddResult": "affidavit.write.record",
+    "Access": "affidavit.answer.access",
+    "AddResult": "affidavit.write.results",
     "Admin": "affidavit.admin",
+    "Answer": "affidavit.answer.results",
+    "ArgumentKind": "affidavit.core.arguments",
+    "ArgumentSlot": "affidavit.core.decision",
     "AsyncMemory": "affidavit.aio",
     "Authority": "affidavit.core.authority",
     "Basis": "affidavit.core.when",
+    "Because": "affidavit.read.why",
+    "Certainty": "affidavit.core.candidates",
+    "Citation": "affidavit.answer.results",
+    "Claim": "affidavit.answer.results",
     "Clock": "affidavit.store.protocol",
     "Config": "affidavit.config",
+    "ConflictGroup": "affidavit.read.memories",
+    "Contested": "affidavit.read.recalled",
+    "Context": "affidavit.read.context",
+    "Decision": "affidavit.core.decision",
+    "DecisionReason": "affidavit.core.decision",
     "Document": "affidavit.write.intake",
     "DocumentPlace": "affidavit.core.values",
     "Embedder": "affidavit.providers.embedder",
     "Episode": "affidavit.core.values",
     "ErasedSpace": "affidavit.privacy.receipt",
+    "Explanation": "affidavit.read.why",
+    "Granularity": "affidavit.read.plan",
+    "Happening": "affidavit.read.history",
+    "History": "affidavit.read.history",
     "Hit": "affidavit.read.results",
+    "Holds": "affidavit.core.standing",
     "Inspection": "affidavit.admin",
     "Item": "affidavit.read.results",
+    "Kind": "affidavit.core.memories",
+    "MemoryItem": "affidavit.read.memories",
+    "MemoryStatus": "affidavit.core.memories",
     "Page": "affidavit.read.results",
     "Party": "affidavit.core.authority",
+    "Permit": "affidavit.core.permits",
     "Problem": "affidavit.proof.verify",
-    "Quote": "affidavit.read.results",
+    "Quote": "affidavit.read.memories",
+    "Reason": "affidavit.core.memories",
+    "Recalled": "affidavit.read.recalled",
     "Receipt": "affidavit.privacy.receipt",
+    "Refusal": "affidavit.read.why",
     "Role": "affidavit.core.authority",
     "SearchResult": "affidavit.read.results",
+    "Section": "affidavit.read.render",
     "Skipped": "affidavit.write.messages",
+    "Slot": "affidavit.core.candidates",
     "Source": "affidavit.core.values",
     "SpaceKind": "affidavit.core.authority",
     "Span": "affidavit.text.spans",
     "SpanKind": "affidavit.text.spans",
     "Status": "affidavit.core.values",
+    "Step": "affidavit.answer.results",
+    "Tokenizer": "affidavit.read.tokens",
+    "Verdict": "affidavit.core.decision",
     "VerifyResult": "affidavit.proof.verify",
+    "What": "affidavit.read.history",
     "When": "affidavit.core.when",
+    "Why": "affidavit.core.standing",
 }
 
 
@@ -79,38 +127,70 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "Access",
     "AddResult",
     "Admin",
     "AffidavitError",
+    "Answer",
+    "ArgumentKind",
+    "ArgumentSlot",
     "AsyncMemory",
     "Authority",
     "Basis",
+    "Because",
+    "Certainty",
+    "Citation",
+    "Claim",
     "Clock",
     "Config",
+    "ConflictGroup",
+    "Contested",
+    "Context",
+    "Decision",
+    "DecisionReason",
     "Document",
     "DocumentPlace",
     "Embedder",
     "Episode",
     "ErasedSpace",
+    "Explanation",
+    "Granularity",
+    "Happening",
+    "History",
     "Hit",
+    "Holds",
     "Inspection",
     "Item",
+    "Kind",
     "Memory",
+    "MemoryItem",
+    "MemoryStatus",
     "Page",
     "Party",
+    "Permit",
     "Problem",
     "Quote",
+    "Reason",
+    "Recalled",
     "Receipt",
+    "Refusal",
     "Role",
     "SearchResult",
+    "Section",
     "Skipped",
+    "Slot",
     "Source",
     "SpaceKind",
     "Span",
     "SpanKind",
     "Status",
+    "Step",
+    "Tokenizer",
+    "Verdict",
     "VerifyResult",
+    "What",
     "When",
+    "Why",
     "__version__",
     "errors",
 ]

@@ -4,6 +4,7 @@ import pytest
 
 from affidavit import Memory
 from affidavit.errors import DateError, FilterError
+from affidavit.text.dates import dates_in
 
 TEXTS = (
     "Humans painted here 100,000 years ago",
@@ -45,7 +46,16 @@ def test_a_callers_date_past_the_calendar_is_refused(memory: Memory, date: str) 
 def test_the_edges_of_the_calendar_work_everywhere(memory: Memory, date: str) -> None:
     memory.add("the first day", user_id="ana", occurred_at=date)
     hit = memory.search("first day", user_id="ana", as_of="2026").hits[0]
+    assert hit.episode is not None
     assert hit.episode.occurred.contains(hit.episode.occurred.start or 0)
     assert memory.search("first day", user_id="ana", filters={"occurred_at": {"lte": "2000"}}).hits
     assert hit.to_dict()["episode"]["occurred"]["start"].startswith(date[:4])
     assert not memory.verify().problems
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_such_a_time_is_read_without_a_place_on_the_calendar(text: str) -> None:
+    for said in (0, -(10**20), 10**20):
+        for found in dates_in(text, anchor=said, offset=None):
+            assert (found.start, found.end) == (None, None)
+            assert text[slice(*found.at)] == found.text

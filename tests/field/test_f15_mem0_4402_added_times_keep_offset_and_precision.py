@@ -34,8 +34,11 @@ def test_a_time_comes_back_as_it_was_given(
         else:
             memory.add("we met", user_id="ana", occurred_at=given)
     with Memory(config=config) as memory:
-        listed = memory.list(user_id="ana").items[0].episode.occurred
-        found = memory.search("met", user_id="ana").hits[0].episode.occurred
+        item = memory.list(user_id="ana").items[0].episode
+        hit = memory.search("met", user_id="ana").hits[0].episode
+        assert item is not None
+        assert hit is not None
+        listed, found = item.occurred, hit.occurred
         assert listed == found
         assert listed.precision == precision
         assert listed.to_dict() == {

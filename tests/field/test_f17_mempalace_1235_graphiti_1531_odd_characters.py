@@ -29,7 +29,9 @@ def test_it_comes_back_as_it_was_and_the_hash_is_stable(config: Config, case: st
         assert not [span for span in episode.spans if span.kind == "replaced"]
     with Memory(config=config) as memory:
         assert memory.get(episode.id, user_id="ana").episode == episode
-        assert memory.list(user_id="ana").items[0].episode.sha256 == episode.sha256
+        listed = memory.list(user_id="ana").items[0].episode
+        assert listed is not None
+        assert listed.sha256 == episode.sha256
         assert not memory.verify().problems
 
 

@@ -88,7 +88,9 @@ def test_no_trace_is_left_and_the_others_are_whole(erasing: Memory, left_on_disk
     own_before = [item for item in memory.list(user_id="goneuser") if "own" in repr(item)]
 
     episodes = [
-        item for item in memory.list(user_id="goneuser") if item.episode.session_id == gone["session"]
+        item
+        for item in memory.list(user_id="goneuser")
+        if item.episode and item.episode.session_id == gone["session"]
     ]
     receipts = []
     if by == "user":

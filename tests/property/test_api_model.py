@@ -162,7 +162,7 @@ class MemoryModel(RuleBasedStateMachine):
         for user in ("ana", "ben"):
             said = self.kept.get(user, [])
             page = self.memory.list(user_id=user, limit=1_000)
-            assert [(item.id, item.text, item.episode.session_id) for item in page] == [
+            assert [(item.id, item.text, item.episode and item.episode.session_id) for item in page] == [
                 (m["id"], m["text"], m["session"]) for m in said
             ]
             assert page.total == len(said)

@@ -40,13 +40,13 @@ class Beliefs:
                 step(believed, number, entry)
         return believed
 
-    def row(self, row: ItemRow, *, closed_seq: int | None) -> ItemRow | None:
-        """A version as it was believed, None where it was not yet; `closed_seq`: the entry of its closing as stored."""
+    def row(self, row: ItemRow) -> ItemRow | None:
+        """A version as it was believed, None where it was not yet."""
         label = self.labels.get(row.id)
         if label is None:
             return None
         authority, status = label
-        if self.closings.get(row.id) != closed_seq or closed_seq is None:
+        if row.closed_seq is None or self.closings.get(row.id) != row.closed_seq:
             row = row._replace(closed_end=None, closed_at=None, closed_by=None, closed_seq=None)
         return row._replace(authority=authority, status=status)
 

@@ -65,6 +65,10 @@ class Known(Protocol):
         """The versions with a support that rests on one of these episodes or versions."""
         ...
 
+    def closed_by(self, space_id: str, versions: Sequence[str]) -> Mapping[str, str]:
+        """The versions that one of these closed: the id of each to the id of what closed it."""
+        ...
+
     def conflicts(self, space_id: str, *, open_only: bool = True) -> Sequence[Conflict]:
         """The conflicts of a space."""
         ...
@@ -125,6 +129,8 @@ class Book:
     def __init__(self, known: Known) -> None:
         self.known = known
         self.changes: list[Change] = []
+        self.weakened: dict[str, None] = {}
+        """The versions that have less authority than before."""
         self._held: dict[str, Held] = {}
         self._said: dict[str, int] = {}
         self._numbers: dict[str, int] = {}
@@ -194,6 +200,13 @@ class Book:
         }
         return [(max(times[s.number]), s) for s in held.supports if times.get(s.number)]
 
+    def leave_out(self, held: Held) -> None:
+        """Reckon without a version from here on: it is erased in this commit. Nothing is changed by that."""
+        held.row = held.row._replace(status=MemoryStatus.INVALIDATED)
+        for conflict_id, members in list(self._open().items()):
+            if held.id in members:
+                del self._open()[conflict_id]
+
     # -- changing
 
     def add(self, row: ItemRow, authority: Authority, parts: tuple[Part, ...]) -> Held:
@@ -224,10 +237,10 @@ class Book:
             )
         )
 
-    def unsupport(self, held: Held, number: int) -> None:
-        """A support counts no more because its source was revoked."""
+    def unsupport(self, held: Held, number: int, reason: Reason = Reason.REVOKED) -> None:
+        """A support counts no more: its source was revoked, or deriving again no longer finds it."""
         held.supports = tuple(
-            support._replace(removed=Reason.REVOKED) if support.number == number else support
+            support._replace(removed=reason) if support.number == number else support
             for support in held.supports
         )
         self.changes.append(
@@ -235,17 +248,29 @@ class Book:
                 memory_id=held.row.memory_id,
                 version=held.row.version,
                 number=number,
-                reason=Reason.REVOKED,
+                reason=reason,
             )
         )
 
-    def settle(self, held: Held, reason: Reason = Reason.WEAKENED) -> None:
-        """Give a version the authority that its supports give it; with none left it is invalidated."""
+    def settle(self, held: Held, reason: Reason = Reason.REVOKED) -> None:
+        """Give a version the authority that its supports give it; with none left it is invalidated, for `reason`."""
         left = authority_of_memory(held.supports)
         if left is None:
-            self.label(held, Reason.REVOKED, authority=Authority.UNENDORSED, status=MemoryStatus.INVALIDATED)
+            self.label(held, reason, authority=Authority.UNENDORSED, status=MemoryStatus.INVALIDATED)
         elif left != held.authority:
-            self.label(held, reason, authority=left)
+            self.label(held, Reason.WEAKENED, authority=left)
+            self.weakened[held.id] = None
+            self._weaken_resting(held)
+
+    def _weaken_resting(self, parent: Held) -> None:
+        """What rests on it has no more authority than it has: a support with more gives place to one with as much."""
+        ids = [*self.known.resting(self.known.space_id, [parent.id]), *self._held]
+        for held in self.items(list(dict.fromkeys(ids))):
+            high = [s for s in held.supports if s.removed is None and parent.id in s.sources]
+            for support in [s for s in high if s.authority > parent.authority]:
+                self.unsupport(held, support.number, Reason.WEAKENED)
+                self._support(held, parent.authority, support.parts)
+                self.settle(held)
 
     def close(self, held: Held, end: int | None, by: str | None) -> None:
         """A version ceases to hold at `end`."""

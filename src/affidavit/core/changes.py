@@ -5,21 +5,13 @@ what it only commits to (a kind and the values, in the order `docs/spec/ledger-v
 here can't happen; `affidavit.core.replay` is the inverse. The fields and orders are for ever.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple, TypeAlias
+from typing import ClassVar, TypeAlias
 
+from affidavit.core.committed import ClearValue, Committed
+from affidavit.core.gate_changes import Confirmed, Decided, PermitEnded, PermitGranted
 from affidavit.core.memories import ItemRow, Part, committed_item, committed_support, version_id
 from affidavit.core.values import EpisodeRow, Owner, committed_episode
-
-ClearValue: TypeAlias = str | int | bool | Sequence[str] | None
-
-
-class Committed(NamedTuple):
-    """What an entry commits to without showing it."""
-
-    kind: str
-    values: Sequence[str | int | bytes | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -322,6 +314,10 @@ Change: TypeAlias = (
     | ConflictOpened
     | ConflictResolved
     | SourceRevoked
+    | PermitGranted
+    | PermitEnded
+    | Decided
+    | Confirmed
     | Erased
     | SpaceErased
     | StoreOpened

@@ -5,6 +5,7 @@ The clock and the randomness are passed in, so that the same inputs give the sam
 
 STORE, SPACE, EPISODE, ACTOR, TRACE = "st_", "sp_", "ep_", "ac_", "tr_"
 MEMORY, CONFLICT, SOURCE = "mem_", "cf_", "src_"
+PERMIT, DECISION = "pm_", "dec_"
 DIRECTORY_ID = "directory"
 """The space id of the directory, the log of all spaces' heads."""
 RANDOM_BYTES = 10

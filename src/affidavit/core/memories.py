@@ -51,6 +51,7 @@ class Reason(StrEnum):
     ENDED = "ended"  # it holds no more, and nothing took its place
     RETRACTED = "retracted"
     REVOKED = "revoked"  # its source counts no more
+    REDERIVED = "rederived"  # deriving again no longer finds it
     LAPSED = "lapsed"
     ARCHIVED = "archived"
     RESOLVED = "resolved"  # a person settled a conflict

@@ -59,9 +59,11 @@ class Outcome:
     conflicts: list[str] = field(default_factory=list)
 
 
-def reconcile(admitted: Sequence[Admitted], known: Known, relations: Mapping[str, Relation]) -> Outcome:
-    """Take in the statements, one after another; each sees what the ones before it did."""
-    book, outcome = Book(known), Outcome()
+def reconcile(
+    admitted: Sequence[Admitted], known: Known, relations: Mapping[str, Relation], *, book: Book | None = None
+) -> Outcome:
+    """Take in the statements, one after another; each sees what the ones before it did, and what `book` did before."""
+    book, outcome = Book(known) if book is None else book, Outcome()
     for one in admitted:
         _Taking(one, book, relations, outcome).take()
     outcome.changes = book.changes
@@ -324,7 +326,8 @@ class _Taking:
     def _end(self, held: Held, end: int | None, by: Held, reason: Reason) -> None:
         """Decide that it ended, where that does not follow from the times."""
         self.book.close(held, end, by.id)
-        if held.live:
+        over = end is None or end <= max(self.book.known.now, held.row.valid_start or 0)
+        if held.live and over:
             self.book.label(held, reason, status=MemoryStatus.SUPERSEDED)
             self.book.resolve(held, by.id)
 

@@ -5,7 +5,8 @@ Rules, each with its problem code where an entry breaks it:
    What comes after it is of the same log: a space's ops in a space, the directory's in the directory.
 2. A target is born once. What is erased is never born again.
 3. An episode's actor is a live actor of the space.
-4. `Embedded` and `Erased` name what lives; the rules of memories are in `replay_memories`.
+4. `Embedded` and `Erased` name what lives; the rules of memories are in `replay_memories`, those of permits and
+   decisions in `replay_gates`.
 5. After `SpaceErased` comes nothing.
 6. Every entry has exactly the fields its op lists, of their types and forms.
 A log that breaks a rule was not written by us, whatever its signatures say: the problem is `ORPHAN_ENTRY`.
@@ -14,6 +15,7 @@ A log that breaks a rule was not written by us, whatever its signatures say: the
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from affidavit.core.replay_gates import GATE_STEPS
 from affidavit.core.replay_memories import MEMORY_STEPS, check_standing, erase_from_memories
 from affidavit.core.shapes import FORMAT, ReplayError, check_entry, check_shape, shape_of
 from affidavit.core.state import Live, LiveItem, State
@@ -109,6 +111,8 @@ def _space_erased(state: State, entry: Mapping[str, Any]) -> None:
     state.items.clear()
     state.conflicts.clear()
     state.sources.clear()
+    state.permits.clear()
+    state.decisions.clear()
     state.resting.clear()
 
 
@@ -125,7 +129,9 @@ def _key_rotated(state: State, entry: Mapping[str, Any]) -> None:
     state.rotations.append((state.size, entry))
 
 
-_STEPS = MEMORY_STEPS | {
+_STEPS = {
+    **MEMORY_STEPS,
+    **GATE_STEPS,
     "SpaceOpened": _space_opened,
     "StoreOpened": _store_opened,
     "ActorAdded": _actor_added,

@@ -41,7 +41,8 @@ def _some(value: object) -> bool:
 _AUTHORITY = _one_of("unendorsed", "attested", "authorized")
 _STATUS = _one_of("active", "superseded", "retracted", "archived", "lapsed", "invalidated", "quarantined")
 _REASON = _one_of(
-    "supported", "weakened", "superseded", "corrected", "ended", "retracted", "revoked", "lapsed", "archived",
+    "supported", "weakened", "superseded", "corrected", "ended", "retracted", "revoked", "rederived", "lapsed",
+    "archived",
     "resolved", "released", "reopened",
 )  # fmt: skip
 _HASH, _SIGNATURE = _digits(64), _digits(128)
@@ -70,12 +71,20 @@ _FIELDS: dict[str, dict[str, Callable[[Any], bool]]] = {
         "target": _text,
         "commit": _HASH,
     },
-    "SupportRemoved": {"reason": _one_of("revoked"), "support": _number, "target": _text},
+    "SupportRemoved": {
+        "reason": _one_of("revoked", "rederived", "weakened"),
+        "support": _number,
+        "target": _text,
+    },
     "ItemClosed": {"by": _maybe, "target": _text, "commit": _HASH},
     "StatusSet": {"authority": _AUTHORITY, "reason": _REASON, "status": _STATUS, "target": _text},
     "ConflictOpened": {"members": _some, "target": _text, "commit": _HASH},
     "ConflictResolved": {"kept": _maybe, "target": _text},
     "SourceRevoked": {"target": _text, "commit": _HASH},
+    "PermitGranted": {"target": _text, "commit": _HASH},
+    "PermitEnded": {"target": _text},
+    "Decided": {"outcome": _one_of("allow", "ask", "deny"), "target": _text, "commit": _HASH},
+    "Confirmed": {"target": _text},
     "Erased": {"targets": _texts},
     "SpaceErased": {"target": _text, "episodes": _number},
     "StoreOpened": {"target": _text, "signing": _one_of("commit", "seal")},

@@ -52,6 +52,23 @@ class LiveConflict(Live):
 
 
 @dataclass(slots=True)
+class LivePermit(Live):
+    """What the log says of one permit. `past`: it was born before the mark."""
+
+    ended_at: str | None = None
+    past: bool = False
+
+
+@dataclass(slots=True)
+class LiveDecision(Live):
+    """What the log says of one decision. `past`: it was born before the mark."""
+
+    outcome: str = ""
+    confirmed_at: str | None = None
+    past: bool = False
+
+
+@dataclass(slots=True)
 class State:
     """What a space's tables must hold after its entries."""
 
@@ -68,6 +85,8 @@ class State:
     conflicts: dict[str, LiveConflict] = field(default_factory=dict)
     sources: dict[str, Live] = field(default_factory=dict)
     """Revoked sources."""
+    permits: dict[str, LivePermit] = field(default_factory=dict)
+    decisions: dict[str, LiveDecision] = field(default_factory=dict)
     resting: dict[str, set[tuple[str, int]]] = field(default_factory=dict)
     """Which supports rest on an episode or a version."""
     erased: set[str] = field(default_factory=set)

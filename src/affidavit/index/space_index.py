@@ -100,6 +100,11 @@ class SpaceIndex:
         return len(self._vectors)
 
     @property
+    def embedded(self) -> Ints:
+        """The `seq` of every row that has a vector, rising."""
+        return self.seqs[self._vectors.rows]
+
+    @property
     def vector_bytes(self) -> int:
         """About how much memory the vectors take."""
         return self._vectors.bytes
@@ -128,6 +133,10 @@ class SpaceIndex:
     def episodes(self) -> Mask:
         """Which rows are episodes; the others are memories."""
         return self._columns.episodes
+
+    def holders(self, term: int) -> int:
+        """How many episodes hold a term, by its id."""
+        return self._lexical.holders(term)
 
     # -- searching
 
@@ -158,7 +167,9 @@ class SpaceIndex:
         parts = {"words": words, "neighbours": lent}
         if query.vector is not None and len(self._vectors):
             parts = {name: (1.0 - ranking.meaning) * part for name, part in parts.items()}
-            rescore = self._rescore(parts, priors, kept, limit, fetch_vectors, wanted)
+            rescore = self._rescore(parts, priors, kept, limit, fetch_vectors)
+            if wanted is not None:
+                rescore.likely[~wanted] = -np.inf
             meaning, known = self._vectors.meaning(query.vector, self.size, mask, rescore)
             parts["meaning"] = ranking.meaning * meaning
             eligible |= known
@@ -187,7 +198,6 @@ class SpaceIndex:
         kept: Scores,
         limit: int,
         fetch: FetchVectors | None,
-        wanted: Mask | None,
     ) -> Rescore:
         """A score is a sum that a row's cosine is one part of: the others tell which cosines matter."""
         counting = kept * (1.0 - self._ranking.asking * self._lexical.asking)
@@ -195,8 +205,6 @@ class SpaceIndex:
         for prior in priors.values():
             likely += prior
         likely /= self._ranking.meaning
-        if wanted is not None:
-            likely[~wanted] = -np.inf
         return Rescore(seqs=self.seqs, likely=likely, counting=counting, many=limit, fetch=fetch)
 
     def _kept(self, asked: Asked) -> Scores:

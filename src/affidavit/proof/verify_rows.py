@@ -14,10 +14,11 @@ from affidavit.core.replay import Live
 from affidavit.core.values import COMMITTED_EPISODE_COLUMNS, EPISODE_COLUMNS
 from affidavit.core.when import rfc3339
 from affidavit.ledger.encoding import commitment
+from affidavit.proof.verify_gates import check_gates
 from affidavit.proof.verify_log import Log
 from affidavit.proof.verify_memories import MemoryRows
 from affidavit.proof.verify_result import Code, Findings
-from affidavit.store.protocol import Audit
+from affidavit.store.audit_reads import Audit
 from affidavit.text.terms import stored_terms
 
 _ROW = ("seq", *EPISODE_COLUMNS)
@@ -53,6 +54,7 @@ class _Rows:
         memories = MemoryRows(self._audit, self._log, self._add, self._committed)
         self._episodes(memories)
         memories.check()
+        check_gates(self._audit, self._log, self._add, self._committed)
         if self._log.start:
             self._erased()
         for seq in self._blinds:

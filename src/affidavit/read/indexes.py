@@ -1,21 +1,29 @@
 """The space indexes of this process: built from rows when first needed, caught up by reading entries.
 
-An index is right while the head's (size, root) is the one it was built for. New entries are read: stored
-episodes and vectors are added; after an erasure the index is dropped, so that nothing erased stays in memory.
+An index is right while the head's (size, root) is the one it was built for. New entries are read: episodes, memories
+and vectors are added, labels and times of what is there are set anew; after an erasure the index is dropped, so that
+nothing erased stays in memory. A memory has the vector of the episode that it was first drawn from.
 """
 
+import heapq
+import json
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from affidavit.core.backing import backings
 from affidavit.core.values import Head
 from affidavit.errors import EmbedderMismatchError, StoreUnreadableError
+from affidavit.index.columns import IndexRow
 from affidavit.index.space_index import SpaceIndex
+from affidavit.read.terms import SpaceTerms, Version
 from affidavit.store.protocol import Reads, VectorRow
+from affidavit.text.relations import RELATIONS, Relation
 
 if TYPE_CHECKING:
     from affidavit.providers.embedder import Embedder
@@ -23,14 +31,20 @@ if TYPE_CHECKING:
 _BYTES_A_ROW = 700
 _PART = 1_000
 _ERASING = (b'"op":"Erased"', b'"op":"SpaceErased"')
+_SETTING = (b'"op":"StatusSet"', b'"op":"ItemClosed"', b'"op":"SupportAdded"', b'"op":"SupportRemoved"')
+_WIDTH = len(IndexRow._fields)
 
 
 class LoadedSpace:
-    """One space's index, with the head it is right for. Hold `lock` while using `index`."""
+    """One space's index, with the head it is right for. Hold `lock` while using `index` and `terms`."""
 
-    def __init__(self, space_id: str, user_name: str | None) -> None:
+    def __init__(
+        self, space_id: str, user_name: str | None, relations: Mapping[str, Relation] = RELATIONS
+    ) -> None:
         self.space_id = space_id
         self.user_name = user_name
+        self.relations = relations
+        self.terms = SpaceTerms(relations)
         self.lock = threading.RLock()
         self._size = 0
         self._root = b""
@@ -52,7 +66,7 @@ class LoadedSpace:
         """
         try:
             self._catch_up(reads, head, embedder)
-        except (ValueError, TypeError, OverflowError) as error:
+        except (ValueError, TypeError, OverflowError, LookupError) as error:
             self._index = None
             raise StoreUnreadableError(
                 f"rows of space {self.space_id} are damaged ({error})",
@@ -61,13 +75,9 @@ class LoadedSpace:
 
     def _catch_up(self, reads: Reads, head: Head, embedder: "Embedder | None") -> None:
         if self._index is None or (head.size, head.root) != (self._size, self._root):
-            after = self._size - 1 if self._can_extend(reads, head) else -1
-            if after < 0:
-                self._start_over()
-            self.index.extend(reads.index_rows(self.space_id, after, self.user_name))
+            after = self._extend(reads, self._size - 1, self._news(reads, head))
             if embedder is not None and not self._take_vectors(reads, after, embedder):
-                self._start_over()
-                self.index.extend(reads.index_rows(self.space_id, -1, self.user_name))
+                self._extend(reads, -1, None)
                 self._take_vectors(reads, -1, embedder)
             self._size, self._root = head.size, head.root
             self._columns.clear()
@@ -78,15 +88,47 @@ class LoadedSpace:
                 hint='use that embedder again, set embedder = "none", or run `affidavit admin embed`',
             )
 
-    def _start_over(self) -> None:
-        self._index = SpaceIndex()
-        self._foreign = set()
-
-    def _can_extend(self, reads: Reads, head: Head) -> bool:
+    def _news(self, reads: Reads, head: Head) -> list[str] | None:
+        """What new entries set anew of what is here; None where the index must start over."""
         if self._index is None or head.size <= self._size:
-            return False
-        new = reads.entries(self.space_id, self._size, head.size)
-        return not any(sign in body for _, body in new for sign in _ERASING)
+            return None
+        targets: dict[str, None] = {}
+        for _, body in reads.entries(self.space_id, self._size, head.size):
+            if any(sign in body for sign in _ERASING):
+                return None
+            if any(sign in body for sign in _SETTING):
+                targets[str(json.loads(body)["target"])] = None
+        return list(targets)
+
+    def _extend(self, reads: Reads, after: int, news: list[str] | None) -> int:
+        """Take the rows after an entry, and what is new of those before; all of them where there are no `news`."""
+        if news is None:
+            after = -1
+            self._index = SpaceIndex()
+            self._foreign = set()
+            self.terms = SpaceTerms(self.relations)
+        rows = reads.index_rows(self.space_id, after, self.user_name)
+        items = list(reads.item_index_rows(self.space_id, after, self.user_name))
+        if items:
+            rows = heapq.merge(rows, (row[:_WIDTH] for row in items), key=itemgetter(0))
+        self.index.extend(rows)
+        versions = [Version.of_index_row(row) for row in items]
+        if versions:
+            own = None if after < 0 else [version.id for version in versions]
+            self.terms.take(versions, backings(reads.support_times(self.space_id, own)))
+        if news:
+            self._set_anew(reads, news, {version.id for version in versions})
+        return after
+
+    def _set_anew(self, reads: Reads, targets: Sequence[str], new: set[str]) -> None:
+        """Labels and times of rows that were here before."""
+        stored = reads.items(self.space_id, [one for one in targets if "@" in one and one not in new])
+        for one in stored.values():
+            self.index.relabel(one.seq, one.row.authority, one.row.status)
+        behind = backings(reads.support_times(self.space_id, list(stored)))
+        self.terms.take((Version.of_row(*one) for one in stored.values()), behind)
+        for episode in reads.episodes(self.space_id, [one for one in targets if "@" not in one]).values():
+            self.index.relabel(episode.seq, episode.row.authority, episode.row.status)
 
     def _take_vectors(self, reads: Reads, after: int, embedder: "Embedder") -> bool:
         """Take the new vectors of the embedder in use; those of others can't be compared with its own.
@@ -106,18 +148,59 @@ class LoadedSpace:
                 seqs = np.array([row.target_seq for row in own], dtype=np.int64)
                 matrix = matrix.reshape(len(own), -1).astype(np.float32, copy=False)
                 self.index.set_vectors(seqs, matrix)
+        self._lend_vectors(reads, embedder)
         return True
 
-    def column(self, reads: Reads, name: str) -> Sequence[Any]:
-        """A rarely used column of the rows, kept until the head moves."""
-        if name not in self._columns:
-            self._columns[name] = reads.column(self.space_id, name)
-        return self._columns[name]
+    def _lend_vectors(self, reads: Reads, embedder: "Embedder") -> None:
+        """Give memories without a vector that of the episode they were first drawn from."""
+        seqs, sources = np.array(self.terms.seqs, np.int64), np.array(self.terms.sources, np.int64)
+        embedded = self.index.embedded
+        waiting = ~np.isin(seqs, embedded) & np.isin(sources, embedded)
+        if not waiting.any():
+            return
+        vectors = exact_vectors(reads, self.space_id, sources[waiting], embedder)
+        self.index.set_vectors(seqs[waiting], vectors)
+
+    def vector_source(self, seqs: Any) -> Any:
+        """Whose vectors the rows at `seqs` have: an episode's its own, a memory's that of its episode."""
+        if not len(self.terms):
+            return seqs
+        own = np.array(self.terms.seqs, np.int64)
+        places = np.minimum(np.searchsorted(own, seqs), len(own) - 1)
+        return np.where(own[places] == seqs, np.array(self.terms.sources, np.int64)[places], seqs)
+
+    def memory_rows(self) -> tuple[Any, Any]:
+        """The rows of the memories in the index, and of the episode that each was first drawn from (-1: of none)."""
+        seqs, sources = np.array(self.terms.seqs, np.int64), np.array(self.terms.sources, np.int64)
+        held = self.index.seqs
+        rows = np.minimum(np.searchsorted(held, sources), max(0, len(held) - 1))
+        return np.searchsorted(held, seqs), np.where(held[rows] == sources, rows, -1)
+
+    def column(self, reads: Reads, name: str, of: str = "episode") -> Sequence[Any]:
+        """A rarely used column of the episodes, or of the memories (`item`), in log order; kept for this head."""
+        key = f"{of}.{name}"
+        if key not in self._columns:
+            read = reads.column if of == "episode" else reads.item_column
+            self._columns[key] = read(self.space_id, name)
+        return self._columns[key]
 
     @property
     def bytes(self) -> int:
         """About how much memory it takes."""
         return self.index.size * _BYTES_A_ROW + self.index.vector_bytes if self._index else 0
+
+
+def exact_vectors(reads: Reads, space_id: str, seqs: Any, embedder: "Embedder") -> Any:
+    """The vectors of the episodes at `seqs`, in that order; rows of NaN where this embedder made none."""
+    wanted = [int(seq) for seq in seqs]
+    found = {
+        row.target_seq: row for row in reads.vectors(space_id, seqs=wanted) if _model(row) == _model(embedder)
+    }
+    matrix = np.full((len(wanted), embedder.dimensions), np.nan, dtype=np.float32)
+    for place, seq in enumerate(wanted):
+        if seq in found:
+            matrix[place] = np.frombuffer(found[seq].vector, dtype="<f4")
+    return matrix
 
 
 def _model(made_by: "VectorRow | Embedder") -> tuple[str, int]:
@@ -132,7 +215,8 @@ def _names(models: set[tuple[str, int]]) -> str:
 class SpaceIndexes:
     """The loaded spaces, least recently used dropped when they exceed the budget."""
 
-    def __init__(self, budget_mb: int) -> None:
+    def __init__(self, budget_mb: int, relations: Mapping[str, Relation] = RELATIONS) -> None:
+        self._relations = relations
         self._budget = budget_mb * 1024 * 1024
         self._lock = threading.Lock()
         self._spaces: OrderedDict[str, LoadedSpace] = OrderedDict()
@@ -142,7 +226,9 @@ class SpaceIndexes:
         with self._lock:
             loaded = self._spaces.get(head.space_id)
             if loaded is None:
-                loaded = LoadedSpace(head.space_id, head.name if head.kind == "user" else None)
+                loaded = LoadedSpace(
+                    head.space_id, head.name if head.kind == "user" else None, self._relations
+                )
                 self._spaces[head.space_id] = loaded
             self._spaces.move_to_end(head.space_id)
             while (

@@ -30,8 +30,14 @@ class Granularity(StrEnum):
     SUMMARY = "summary"
     DUAL = "dual"
 
+    @property
+    def kinds(self) -> frozenset[str]:
+        """What can be found at this level."""
+        return _LEVELS[self]
+
 
 _LEVELS: Final = {
+    Granularity.AUTO: frozenset(KINDS),
     Granularity.FACT: _FACTS,
     Granularity.RAW: frozenset({EPISODE}),
     Granularity.SUMMARY: frozenset({str(Kind.SUMMARY)}),
@@ -113,24 +119,27 @@ def plan_of(
     kinds: frozenset[str] | None = None,
     as_of: int | None = None,
     now: int,
+    timed: bool = True,
 ) -> Plan:
     """Read a question put at `now` (UTC microseconds). `as_of` is the instant that the asker named, if he did.
+
+    `timed`: whether time matters at all; it does not where there are no memories.
 
     >>> plan_of("Which port does it use, 9077?", now=0).times
     Times(start=0, end=1)
     """
     auto = granularity is Granularity.AUTO
-    dated = dates_in(text, anchor=now, offset=None) if as_of is None else []
+    dated = dates_in(text, anchor=now, offset=None) if timed and as_of is None else []
     placed = [one for one in dated if one.start is not None or one.end is not None]
     literal = _LITERAL.search(_without(text, [one.at for one in dated])) is not None
     if not auto:
-        levels, fold = _LEVELS[granularity], granularity is not Granularity.DUAL
+        levels, fold = granularity.kinds, granularity is not Granularity.DUAL
     elif _VERBATIM.search(text):
-        levels, fold = _LEVELS[Granularity.RAW], False
+        levels, fold = Granularity.RAW.kinds, False
     else:
-        levels, fold = _LEVELS[Granularity.DUAL], not literal
+        levels, fold = Granularity.DUAL.kinds, not literal
         if _OVERALL.search(text):
-            levels |= _LEVELS[Granularity.SUMMARY]
+            levels |= Granularity.SUMMARY.kinds
     if kinds is not None:
         levels = kinds if auto else kinds & levels
     if placed:

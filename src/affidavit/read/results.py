@@ -6,26 +6,21 @@ from typing import Any
 
 from affidavit.core.authority import Authority
 from affidavit.core.jsonable import Result
+from affidavit.core.memories import MemoryStatus
+from affidavit.core.standing import Holds
 from affidavit.core.values import Episode, Owner, Status
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Quote(Result):
-    """A verbatim span of an episode: code points `start` to `end` of its stored text."""
-
-    episode_id: str
-    start: int
-    end: int
-    text: str
+from affidavit.read.memories import ConflictGroup, MemoryItem, Quote
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit(Result):
     """One thing found.
 
-    `kind` says what it is (`episode`: raw input, not a statement of ours); `authority` how far it may be relied
-    on; `score` orders the hits of one search and means nothing across searches; `explain` holds its parts,
-    where they were asked for.
+    `kind` says what it is: `episode` (raw input, not a statement of ours: then `episode` holds it) or the kind of a
+    memory (then `memory` holds it, with the quotes it rests on, also in `evidence`). `authority` says how far it may
+    be relied on; `score` orders the hits of one search and means nothing across searches; `explain` holds its parts,
+    where they were asked for. `standing` is how it stands at the time asked about; of an episode, the best of what
+    memories drew from it, None where none did. `superseded_by` names the version of a memory that took its place.
     """
 
     id: str
@@ -33,10 +28,13 @@ class Hit(Result):
     text: str
     score: float
     authority: Authority
-    status: Status
+    status: Status | MemoryStatus
     evidence: tuple[Quote, ...]
     metadata: Mapping[str, Any]
-    episode: Episode
+    episode: Episode | None = None
+    memory: MemoryItem | None = None
+    standing: Holds | None = None
+    superseded_by: str | None = None
     user_id: str | None = None
     agent_id: str | None = None
     team_id: str | None = None
@@ -45,20 +43,26 @@ class Hit(Result):
 
     @property
     def speaker(self) -> str | None:
-        """Who said it, by the name the message carried."""
-        return self.episode.source.speaker
+        """Who said it, by the name the message carried; of a memory, whose statement it is where not the user's."""
+        if self.memory is not None:
+            return self.memory.claimant
+        return self.episode.source.speaker if self.episode is not None else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult(Result):
     """What one search found, best first.
 
-    `trace_id` names the record of what was shown (None where none could be kept: a read-only store, or
-    `record=False`). `plan` tells how it was searched: which spaces, how many rows were allowed, and whether
-    meaning counted beside words (`dense`: `on`, or why not).
+    `conflicts` are the open conflicts that a found memory is part of, with all their members; `shared` is what others
+    share, which never displaces one's own. `trace_id` names the record of what was shown (None where none could be
+    kept: a read-only store, or `record=False`). `plan` tells how it was searched: which spaces and kinds, how many
+    rows were allowed, the words that named a time, and whether meaning counted beside words (`dense`: `on`, or why
+    not).
     """
 
     hits: tuple[Hit, ...] = ()
+    shared: tuple[Hit, ...] = ()
+    conflicts: tuple[ConflictGroup, ...] = ()
     trace_id: str | None = None
     plan: Mapping[str, Any] = field(default_factory=dict)
 
@@ -71,14 +75,15 @@ class SearchResult(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item(Result):
-    """One thing kept, as `get` and `list` show it."""
+    """One thing kept, as `get` and `list` show it: an episode, or a version of a memory."""
 
     id: str
     kind: str
     text: str
     authority: Authority
-    status: Status
-    episode: Episode
+    status: Status | MemoryStatus
+    episode: Episode | None = None
+    memory: MemoryItem | None = None
     user_id: str | None = None
     agent_id: str | None = None
     team_id: str | None = None
@@ -95,6 +100,22 @@ class Item(Result):
             status=episode.status,
             episode=episode,
             **owner.scope(),
+        )
+
+    @classmethod
+    def of_memory(cls, memory: MemoryItem) -> "Item":
+        """A version of a memory as an item."""
+        return cls(
+            id=memory.id,
+            kind=str(memory.kind),
+            text=memory.text,
+            authority=memory.authority,
+            status=memory.status,
+            memory=memory,
+            user_id=memory.user_id,
+            agent_id=memory.agent_id,
+            team_id=memory.team_id,
+            visibility=memory.visibility,
         )
 
 

@@ -1,18 +1,16 @@
 """When the versions of a space hold: as arrays beside its index, and for single versions."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
-from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from affidavit.core.backing import NOTHING, Backing, backings
 from affidavit.core.beliefs import Beliefs
-from affidavit.core.memories import ItemRow, MemoryStatus, Part, Support, version_id
-from affidavit.core.standing import Bounded, Bounds, Term, supported_at, term_of
+from affidavit.core.memories import ItemRow, MemoryStatus, version_id
+from affidavit.core.standing import Bounds, Term
 from affidavit.index.columns import IndexRow
-from affidavit.store.memory_reads import SupportTime
 from affidavit.store.protocol import Reads
 from affidavit.text.relations import Relation
 
@@ -57,36 +55,6 @@ class Version(NamedTuple):
         return cls(seq, row.memory_id, row.id, row.authority, bounds)
 
 
-class Backing(NamedTuple):
-    """What stands behind a version: its supports with one part in each, and when their sources were said."""
-
-    supports: tuple[Support, ...]
-    said_at: Mapping[str, int]
-
-    def term(self, authority: str, row: Bounded, relations: Mapping[str, Relation]) -> Term:
-        """When a version with this backing holds."""
-        return term_of(row, supported_at(authority, self.supports, self.said_at), relations)
-
-
-_NOTHING: Final = Backing((), {})
-
-
-def backings(times: Iterable[SupportTime], beliefs: Beliefs | None = None) -> dict[str, Backing]:
-    """What stands behind each version; with `beliefs` what stood behind it then."""
-    found = {}
-    for version, group in groupby(times, attrgetter("version")):
-        parts = list(group)
-        supports: Iterable[Support] = (
-            Support(one.number, one.authority, (Part(one.source),), one.seq, one.removed)  # type: ignore[arg-type]
-            for one in parts
-        )
-        if beliefs is not None:
-            supports = beliefs.supports(version, supports)
-        said_at = {one.source: one.said_at for one in parts if one.said_at is not None}
-        found[version] = Backing(tuple(supports), said_at)
-    return found
-
-
 def terms_of(
     reads: Reads,
     space_id: str,
@@ -97,7 +65,7 @@ def terms_of(
     """When these versions hold, by version id."""
     by_id = {row.id: row for row in rows}
     behind = backings(reads.support_times(space_id, list(by_id)), beliefs)
-    return {one: behind.get(one, _NOTHING).term(row.authority, row, relations) for one, row in by_id.items()}
+    return {one: behind.get(one, NOTHING).term(row.authority, row, relations) for one, row in by_id.items()}
 
 
 class SpaceTerms:
@@ -108,11 +76,11 @@ class SpaceTerms:
         self.places: dict[str, int] = {}
         """Where each version stands here, by its id."""
         self.seqs: list[int] = []
-        self.first_sources: list[str | None] = []
-        """The episode that each was first drawn from."""
-        self.retracted: dict[str, frozenset[str]] = {}
-        """The episodes that each retracted version quotes."""
+        self.sources: list[int] = []
+        """Where the episode that each was first drawn from stands in the log, -1 for none."""
+        self._retracted: dict[str, tuple[int, ...]] = {}
         self._memories: dict[str, int] = {}
+        self._versions: list[list[str]] = []
         self._codes: list[int] = []
         self._starts: list[int] = []
         self._ends: list[int] = []
@@ -124,32 +92,35 @@ class SpaceTerms:
     def take(self, versions: Iterable[Version], behind: Mapping[str, Backing]) -> None:
         """Add versions at the end, in order of `seq`; those that are here already are set anew."""
         for version in versions:
-            backing = behind.get(version.id, _NOTHING)
+            backing = behind.get(version.id, NOTHING)
             place = self.places.setdefault(version.id, len(self.seqs))
             if place == len(self.seqs):
                 self.seqs.append(version.seq)
-                self._codes.append(self._memories.setdefault(version.memory_id, len(self._memories)))
+                code = self._memories.setdefault(version.memory_id, len(self._memories))
+                self._versions += [[]] if code == len(self._versions) else []
+                self._versions[code].append(version.id)
+                self._codes.append(code)
                 self._starts.append(0)
                 self._ends.append(0)
-                self.first_sources.append(None)
+                self.sources.append(-1)
             term = backing.term(version.authority, version.bounds, self._relations)
             fenced = term.fenced is not None
             self._starts[place] = _LAST if fenced else _FIRST if term.start is None else term.start
             self._ends[place] = _FIRST if fenced else _LAST if term.end is None else term.end
-            living = [support for support in backing.supports if support.removed is None]
-            quoted = [
-                support.parts[0].source for support in living if support.parts[0].source in backing.said_at
-            ]
-            self.first_sources[place] = quoted[0] if quoted else None
-            self.retracted.pop(version.id, None)
+            self.sources[place] = backing.quoted[0] if backing.quoted else -1
+            self._retracted.pop(version.id, None)
             if version.bounds.status == MemoryStatus.RETRACTED:
-                self.retracted[version.id] = frozenset(quoted)
+                self._retracted[version.id] = backing.quoted
         self._arrays = None
 
     @property
-    def hidden(self) -> frozenset[str]:
-        """The episodes that something retracted quotes: they do not bring it back."""
-        return frozenset().union(*self.retracted.values())
+    def hidden(self) -> set[int]:
+        """The places of the episodes that something retracted quotes: they do not bring it back."""
+        return {seq for quoted in self._retracted.values() for seq in quoted}
+
+    def siblings(self, version: str) -> list[str]:
+        """The versions of the memory that a version is of, itself among them."""
+        return self._versions[self._codes[self.places[version]]]
 
     def holding(self, times: Times, *, newest: bool) -> Mask:
         """Which versions hold within these times; `newest`: of each memory only the one that begins last."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from affidavit.core.backing import SupportTime
 from affidavit.core.memories import Conflict, ItemRow, Support
 
 if TYPE_CHECKING:
@@ -16,16 +17,13 @@ class StoredItem(NamedTuple):
     row: ItemRow
 
 
-class SupportTime(NamedTuple):
-    """One part of a support of a version: how far the support may be relied on, and when its source was said."""
+class Quoting(NamedTuple):
+    """That a living support of a version quotes an episode, and where."""
 
+    episode_id: str
     version: str
-    number: int
-    seq: int
-    authority: str
-    removed: str | None
-    source: str
-    said_at: int | None
+    start: int
+    end: int
 
 
 class RejectionRow(NamedTuple):
@@ -70,7 +68,7 @@ class MemoryReads(Protocol):
     def select_items(
         self, space_id: str, page: "Selection", kinds: Sequence[str] = ()
     ) -> Iterator[StoredItem]:
-        """The versions of a space within the bounds, direction and limit of `page`, in log order; `kinds`: only those."""
+        """The versions of a space (`kinds`: of those) within the bounds and limit of `page`, in its direction."""
         ...
 
     def count_items(self, space_id: str, kinds: Sequence[str] = ()) -> int:
@@ -95,8 +93,8 @@ class MemoryReads(Protocol):
         """Every part of the supports of these versions (None: of all), those of one version together, in order."""
         ...
 
-    def quoting(self, space_id: str, episodes: Sequence[str]) -> list[tuple[str, str]]:
-        """Every (episode, version) where a living support of the version quotes one of these episodes."""
+    def quoting(self, space_id: str, episodes: Sequence[str]) -> list[Quoting]:
+        """Every quote of these episodes by a living support, in the order of the versions."""
         ...
 
     def supports(self, space_id: str, versions: Sequence[str]) -> dict[str, tuple[Support, ...]]:
@@ -109,6 +107,10 @@ class MemoryReads(Protocol):
 
     def resting(self, space_id: str, sources: Sequence[str]) -> list[str]:
         """The versions with a support that rests on one of these episodes or versions."""
+        ...
+
+    def closed_by(self, space_id: str, versions: Sequence[str]) -> Mapping[str, str]:
+        """The versions that one of these closed: the id of each to the id of what closed it."""
         ...
 
     def conflicts(self, space_id: str, *, open_only: bool = True) -> list[Conflict]:

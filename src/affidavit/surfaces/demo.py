@@ -18,7 +18,7 @@ from affidavit.core.system_errors import explained
 from affidavit.errors import InputError
 from affidavit.surfaces import demo_tamper
 from affidavit.surfaces.cli import show
-from affidavit.surfaces.cli.add import label
+from affidavit.surfaces.cli.add import heading
 
 if TYPE_CHECKING:
     from affidavit.config import Config
@@ -208,7 +208,7 @@ def _show_hit(demo: Demo, found: "SearchResult", rank: int | None) -> None:
         return
     hit: Hit = found.hits[(rank or 1) - 1]
     place = f"number {rank} of {len(found.hits)}" if rank else "not found; the first of the others"
-    demo.tell(f"   {place}: {label(hit.episode)}")
+    demo.tell(f"   {place}: {heading(hit)}")
     demo.block(show.block(hit.text, most=_SHOWN))
 
 

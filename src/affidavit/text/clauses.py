@@ -17,7 +17,7 @@ LONGEST_MESSAGE: Final = 20_000
 """Characters of a speaker's own words; more than that is pasted."""
 LONGEST_SENTENCE: Final = 300
 
-_BREAK: Final = re.compile(r"[;()\[\]…—–|!?！？。、\n]|[,:](?!\d)|\.(?=\s|\Z)|\s-\s|->|→")
+_BREAK: Final = re.compile(r"[;()\[\]…—–|!?！？。\n]|[,:](?!\d)|\.(?=\s|\Z)|\s-\s|->|→")
 _COLON: Final = re.compile(r":(?![\d/)(|'*-]|[dp]\b)")
 _BLANK: Final = re.compile(r"\n[^\S\n]*\n")
 _QUOTED: Final = re.compile(
@@ -44,7 +44,7 @@ class Clause(NamedTuple):
 def talk(seen: View, tables: Sequence[Table]) -> Iterator[Sentence]:
     """The sentences that may state something about the speaker."""
     text = seen.text
-    if len(text) > LONGEST_MESSAGE or any(table.message.search(text) for table in tables):
+    if any(table.message.search(text) for table in tables):
         return
     done, closed = 0, False
     for start, end in _joined(text, tables):
@@ -56,11 +56,11 @@ def talk(seen: View, tables: Sequence[Table]) -> Iterator[Sentence]:
         if closed:
             continue
         colon = _foreign_label(text, start, end, tables)
-        if colon is not None:
-            closed = not text[colon:end].strip()
-            end = colon
-        if end - start <= LONGEST_SENTENCE:
-            yield Sentence(start, end)
+        # Behind "Ana:" hers is the rest of the line, and what follows up to an empty one.
+        closed = colon is not None
+        own = Sentence(start, end if colon is None else colon)
+        if own.end - own.start <= LONGEST_SENTENCE:
+            yield own
 
 
 def _joined(text: str, tables: Sequence[Table]) -> Iterator[tuple[int, int]]:

@@ -7,15 +7,17 @@ be placed; `none`: no time at all, though it looks like one) and numbers that `a
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from affidavit.text.clock import Clock
 from affidavit.text.tables import table
-from affidavit.text.templates import Templates
+from affidavit.text.templates import Keys, Pattern, Templates, Words
 from affidavit.text.view import folded
 
-_GROUP: Final = re.compile(r"\(\?P<([a-z]+)>")
 _EDGES: Final = ("since", "until", "before", "after", "at")
+_MOST: Final = 1_000  # matches of one template
+_YEARS: Final = range(1000, 3000)
 _EDGE_LONGEST: Final = 24  # characters of the words before or behind a date that open or close it
 
 
@@ -45,42 +47,57 @@ class DateWords:
             for name in ("weekdays", "months")
         }
         self._units = {folded(word): unit for unit, names in raw["units"].items() for word in names}
-        compiler = Templates(words, self._slots(), spaced=spaced)
-        self._entries: list[Mapping[str, Any]] = []
-        branches: list[str] = []
-        for entry in raw["say"]:
-            for template in entry["say"]:
-                branches.append(_numbered(compiler.pattern(template).pattern, len(branches)))
-                self._entries.append(entry)
+        slot_keys = {
+            "weekday": self._keys(self._places["weekdays"]),
+            "month": self._keys(self._places["months"]),
+            "unit": self._keys(self._units),
+        }
+        compiler = Templates(words, self._slots(), spaced=spaced, slot_keys=slot_keys)
+        # No date begins inside a word, a longer number, an address or a version.
         start = r"(?<![\w.,'/:-])" if spaced else ""
-        self._any = re.compile(f"{start}(?:{'|'.join(branches)})")
-        self._clock = Clock(raw.get("clock", {}), self._number, self._slots()["day"])
+        self._says = [
+            (Pattern(compiler, say, start=start), entry) for entry in raw["say"] for say in entry["say"]
+        ]
+        self._clock = Clock(raw.get("clock", {}), self._number, self._slots()["day"], spaced=spaced)
         edges = raw["edge"]
         self._before = re.compile(_choices(compiler, edges, _EDGES, "before") + r"\Z")
         self._behind = re.compile(r"\s*+" + _choices(compiler, edges, _EDGES, "behind"))
-        self._past = compiler.anywhere(raw["past"])
+        endings = "|".join(map(re.escape, raw.get("past_endings", ())))
+        regular = rf"|\w{{3,}}(?:{endings})(?!\w)" if endings else ""
+        self._past = re.compile(compiler.anywhere(raw["past"]).pattern + regular)
         self._future = compiler.anywhere(raw["future"])
 
     def told(self, text: str, start: int, end: int) -> Iterator[Told]:
         """Every time that is named within `[start, end)`."""
-        for found in self._any.finditer(text, start, end):
-            groups = {name: value for name, value in found.groupdict().items() if value is not None}
-            branch = next(name for name in groups if name[0] == "_")
-            entry = self._entries[int(branch[1:])]
+        for first, found, entry in self._apart(text, start, end):
             slots = {
-                name.partition("_")[0]: self._slot(name.partition("_")[0], value.strip())
-                for name, value in groups.items()
-                if name[0] != "_"
+                name: self._slot(name, value.strip()) for name, value in found.groupdict("").items() if value
             }
-            if entry["kind"] == "none" or None in slots.values():
+            if entry["kind"] == "none" or None in slots.values() or _is_no_year(entry, slots):
                 continue
-            last = found.start() + len(found[0].rstrip())
-            clock, last = self._clock.read(text, last, end)
-            first, last, edge = self._edges(text, start, end, found.start(), last)
+            clock, last = self._clock.read(text, first + len(found[0].rstrip()), end)
+            begin, last, edge = self._edges(text, start, end, first, last)
             if "weak" in entry and edge not in entry["weak"]:
                 continue
             kept = {name: value for name, value in slots.items() if value is not None}
-            yield Told(first, last, entry["kind"], entry, kept, edge, found.start(), clock)
+            core = found.start("from") if "from" in found.re.groupindex else first
+            yield Told(begin, last, entry["kind"], entry, kept, edge, core, clock)
+
+    def _apart(
+        self, text: str, start: int, end: int
+    ) -> Iterator[tuple[int, re.Match[str], Mapping[str, Any]]]:
+        """What the entries match, in order; of what overlaps the first, of what begins together the longest."""
+        words = Words(text[start:end], spaced=self._spaced)
+        every: list[tuple[int, int, int, re.Match[str], Mapping[str, Any]]] = []
+        for number, (pattern, entry) in enumerate(self._says):
+            if words.may_match(pattern.keys):
+                matches = pattern.regex.finditer(text, start, end)
+                every.extend((m.start(), -m.end(), number, m, entry) for m in islice(matches, _MOST))
+        done = start
+        for first, last, _, found, entry in sorted(every, key=lambda one: one[:3]):
+            if first >= done:
+                yield first, found, entry
+                done = -last
 
     def tense(self, text: str, start: int, end: int) -> str:
         """What the words of a sentence say of its time: `past`, `future` or nothing."""
@@ -99,17 +116,20 @@ class DateWords:
             edge = _kind(behind) if edge in ("", "at") else edge
         return first, last, edge
 
+    def _keys(self, words: Mapping[str, Any]) -> Keys:
+        return frozenset(word.split(" ")[0] for word in words)
+
     def _slots(self) -> dict[str, str]:
         raw = self._raw
         powers = "".join(self._powers)
         single = "".join(word for word in self._numbers if len(word) == 1) + powers
-        words = "|".join(sorted((re.escape(w) for w in self._numbers if len(w) > 1), key=len, reverse=True))
+        words = "|".join(sorted(map(re.escape, self._numbers), key=len, reverse=True))
         number = r"\d{1,3}(?:,\d{3})++(?![,\d])|\d{1,9}+" + (f"[{powers}]?" if powers else "")
         if not self._spaced:
             number += f"|[{single}]{{1,12}}+"
-        elif words:
+        else:
             number += f"|{words}"
-        years = r"[12]\d{3}(?![\d,])" + ("" if self._spaced else f"|[{single}]{{4}}")
+        years = r"\d{4}(?![\d,])" + ("" if self._spaced else f"|[{single}]{{4}}")
         small = r"\d{1,2}" + (f"|[{single}]{{1,3}}" if not self._spaced else "")
         ordinal = "|".join(map(re.escape, raw.get("ordinals", ())))
         return {
@@ -162,6 +182,11 @@ class DateWords:
         return total + part + digit
 
 
+def _is_no_year(entry: Mapping[str, Any], slots: Mapping[str, Any]) -> bool:
+    """A port or a room: alone, only what people call years is taken for one."""
+    return entry["kind"] == "year" and slots["year"] not in _YEARS
+
+
 def _kind(found: re.Match[str]) -> str:
     assert found.lastgroup is not None
     return found.lastgroup
@@ -177,14 +202,8 @@ def _longest_first(words: Mapping[str, Any]) -> str:
     return f"(?:{'|'.join(sorted(map(re.escape, words), key=len, reverse=True))})"
 
 
-def _numbered(pattern: str, number: int) -> str:
-    """One branch of many: its groups get its number, and the branch itself is a group."""
-    renamed = _GROUP.sub(lambda group: f"(?P<{group[1]}_{number}>", pattern)
-    return f"(?P<_{number}>{renamed})"
-
-
 @cache
 def date_words(code: str) -> DateWords:
     """The words for times of a language in `LANGUAGES`."""
     one = table(code)
-    return DateWords(one.raw["date"], one.raw["words"], spaced=one.spaced)
+    return DateWords(one.raw["date"], one.words, spaced=one.spaced)

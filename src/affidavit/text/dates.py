@@ -32,7 +32,7 @@ from affidavit.text.iso import iso_dates, placed, utc
 from affidavit.text.tables import LANGUAGES
 from affidavit.text.view import View, view
 
-_READ: Final = 100_000  # characters that are looked at
+_READ: Final = 20_000  # characters that are looked at
 _MOST: Final = 1_000  # dates of one text
 _AROUND: Final = 200  # characters around a date that may show its tense
 _LEANS: Final = {"past": -1, "future": 1}
@@ -65,7 +65,7 @@ class Found(NamedTuple):
 def dates_in(
     text: str, *, anchor: int, offset: int | None, languages: Sequence[str] | None = None
 ) -> list[Dated]:
-    """The times that a text names, in order; at most a thousand, in its first 100,000 characters.
+    """The times that a text names, in order; at most a thousand, in its first 20,000 characters.
 
     `anchor`: when it was said, UTC microseconds. `offset`: minutes east of UTC of the speaker's local time, None
     for UTC. `languages`: codes of tables, None for all. Never raises.
@@ -94,9 +94,11 @@ def find(
             leaning = tense or words.tense(text, max(start, one.start - _AROUND), min(end, one.end + _AROUND))
             if one.means.get("only", leaning) != leaning and leaning:
                 continue
-            found = None if day is None else _resolve(one, day, leaning)
+            stated = _is_stated(one)
+            # Said at a moment outside the calendar: only what is stated in full has a meaning.
+            found = _resolve(one, day or 1, leaning) if day or stated else None
             interval = None if found is None else _at_clock(utc(found, offset), one)
-            told.append(_Candidate(one.start, one.end, one.core, interval, one.edge, not _is_stated(one)))
+            told.append(_Candidate(one.start, one.end, one.core, interval, one.edge, not stated))
     return [_found(seen, one) for one in _apart(told)]
 
 
@@ -189,10 +191,8 @@ def _date(one: Told, day: int, tense: str) -> Days | None:
         year = int(one.slots["year"]) if "year" in one.slots else at.year + int(means["year_by"])
         return _day_or_month(year, int(month), monthday)
     near = means["near"] if "near" in means else _LEANS.get(tense)
-    if one.edge in ("since", "after") and near is None:
-        near = -1
-    elif one.edge in ("until", "before") and near is None:
-        near = 1
+    if near is None:
+        near = {"since": -1, "until": 1}.get(one.edge)
     years = range(at.year - _YEARS, at.year + _YEARS + 1)
     fitting = [found for year in years if (found := _day_or_month(year, int(month), monthday))]
     if "near" in means:

@@ -13,12 +13,13 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
-from affidavit.text.clauses import Sentence, quoted, talk
-from affidavit.text.reading import Moment, Reader
+from affidavit.text.clauses import LONGEST_MESSAGE, Sentence, quoted, talk
+from affidavit.text.line import Line, Moment
+from affidavit.text.reading import Reader
 from affidavit.text.relations import RELATIONS, Relation, with_relations
 from affidavit.text.statement import Certainty, Statement
 from affidavit.text.tables import Table, tables
-from affidavit.text.view import View, view
+from affidavit.text.view import View, own_length, view
 
 __all__ = ["RELATIONS", "Certainty", "Relation", "Statement", "statements_in", "with_relations"]
 
@@ -28,7 +29,7 @@ _MOST: Final = 200  # statements of one message
 def statements_in(
     text: str, *, refused: Sequence[tuple[int, int]] = (), anchor: int, offset: int | None
 ) -> list[Statement]:
-    """What the speaker of a message states about himself, in order. Never raises.
+    """What the speaker of a message states about himself, in order; at most 200 statements. Never raises.
 
     `refused`: stretches that are not the speaker's own words; they are not read. `anchor`: when it was said, UTC
     microseconds; `offset`: minutes east of UTC of the speaker's local time, None for UTC.
@@ -36,6 +37,8 @@ def statements_in(
     >>> [s.text for s in statements_in("I live in Lisbon now.", anchor=0, offset=None)]
     ['The user lives in Lisbon.']
     """
+    if own_length(text, refused) > LONGEST_MESSAGE:
+        return []
     return list(islice(_statements(view(text, refused), Moment(anchor, offset or 0)), _MOST))
 
 
@@ -57,5 +60,5 @@ def _of_sentence(
     seen: View, sentence: Sentence, table: Table, said: Sequence[tuple[int, int]], moment: Moment
 ) -> Iterator[Statement]:
     """The statements of one sentence in one language."""
-    if table.gate.search(seen.text, *sentence) and not table.refuse.search(seen.text, *sentence):
-        yield from Reader(seen, sentence, table, said, moment).statements()
+    if table.gate.search(seen.text, *sentence):
+        yield from Reader(Line(seen, sentence, table, said, moment)).statements()

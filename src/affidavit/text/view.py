@@ -51,6 +51,11 @@ def view(text: str, refused: Sequence[tuple[int, int]] = ()) -> View:
     return View("".join(folded), places, text)
 
 
+def own_length(text: str, refused: Sequence[tuple[int, int]]) -> int:
+    """Characters of a text that lie in no refused stretch."""
+    return sum(end - start for start, end, kept in _pieces(text, refused) if kept)
+
+
 def folded(text: str) -> str:
     """A text as it stands in a view."""
     return view(text).text

@@ -1,6 +1,6 @@
 """One act upon a memory, under the lock: who acts, the word as an episode, and what became of it."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from affidavit.core.access import Caller
 from affidavit.core.authority import Authority, Role, authority_of
@@ -17,7 +17,7 @@ from affidavit.store.protocol import View
 from affidavit.text.prepare import Prepared, prepare
 from affidavit.text.spans import SpanKind
 from affidavit.write.messages import Message
-from affidavit.write.record import Incoming, Recorder, births
+from affidavit.write.record import Incoming, Recorder
 
 _NOT_OWN = {SpanKind.THIRD_PARTY, SpanKind.ECHO}
 _NOTHING = Fallen()
@@ -114,7 +114,7 @@ class Act:
     # -- what it says
 
     def say(self, words: Prepared, *about: str) -> EpisodeRow:
-        """The act as an episode. Nothing else is derived from it; a vector would only find the memory twice."""
+        """The act as an episode. It gets no vector: that would only find the memory twice."""
         incoming = Incoming(
             message=Message(role=self._role, text=words.text, name=None, at=None, metadata={}, extra=None),
             event_type=self.name,
@@ -123,9 +123,7 @@ class Act:
             key=self.key,
             infer=False,
         )
-        ready = self.recorder.ready(self.caller, incoming, self.view.now)
-        self.recorder.refuse_erased(self.view, ready)
-        self.born = births(self.view, [replace(ready, pending=())])
+        self.born = self.recorder.within(self.view, self.caller, incoming)
         row = next(change.row for change in self.born if isinstance(change, EpisodeStored))
         self.episode_id = row.id
         return row

@@ -5,18 +5,19 @@ what is derived twice changes nothing, as a quote that a version already stands 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from affidavit.core.candidates import Admitted, Candidate, Rejection
 from affidavit.core.changes import Change, ItemAdded
+from affidavit.core.memories import MemoryStatus
 from affidavit.core.reconcile import Outcome, reconcile
-from affidavit.core.values import Owner
+from affidavit.core.values import Owner, Status
 from affidavit.store.memory_reads import RejectionRow
 from affidavit.store.protocol import Job, Reads, Store, View
 from affidavit.text.relations import Relation
 from affidavit.write.checks import Context, check
 from affidavit.write.extract import Extractor
-from affidavit.write.results import Remembered
+from affidavit.write.results import AddResult, Remembered
 
 _BATCH = 200
 
@@ -33,6 +34,19 @@ class Derived:
     conflicts: list[str] = field(default_factory=list)
     episodes: int = 0
 
+    def onto(self, result: AddResult) -> AddResult:
+        """A result that tells of this, too; what was waiting to be derived waits no more."""
+        return replace(
+            result,
+            added=tuple(self.added),
+            updated=tuple(self.updated),
+            supported=tuple(self.supported),
+            retracted=tuple(self.retracted),
+            conflicts=tuple(self.conflicts),
+            rejected=tuple(self.rejected),
+            pending={kind: n for kind, n in result.pending.items() if kind != "extract"},
+        )
+
 
 class Deriver:
     """Makes memories of the episodes of a space."""
@@ -47,7 +61,7 @@ class Deriver:
     ) -> None:
         self._store = store
         self._extractor = extractor
-        self._relations = relations
+        self.relations = relations
         self._own_names = own_names
 
     def waiting(self, space_id: str, owner: Owner, *, limit: int | None = None) -> Derived:
@@ -56,30 +70,31 @@ class Deriver:
         while limit is None or done.episodes < limit:
             with self._store.snapshot() as reads:
                 jobs = reads.jobs(space_id=space_id, kind="extract", limit=_BATCH)
-                context = self._context(reads, space_id, owner, [job.target for job in jobs])
+                context = self.context(reads, space_id, owner, [job.target for job in jobs])
             if not jobs:
                 break
             self._take(space_id, context, jobs, done)
         return done
 
-    def _context(self, reads: Reads, space_id: str, owner: Owner, ids: Sequence[str]) -> Context:
+    def context(self, reads: Reads, space_id: str, owner: Owner, ids: Sequence[str]) -> Context:
+        """What the checks judge by, of these episodes."""
         return Context(
             episodes=reads.episodes(space_id, ids),
             actors=reads.actors(space_id),
             owner=owner,
             own_names=self._own_names.get(owner.name, ()),
             revoked=frozenset(reads.revoked_sources(space_id)),
-            relations=self._relations,
+            relations=self.relations,
         )
 
     def _take(self, space_id: str, context: Context, jobs: Sequence[Job], done: Derived) -> None:
-        candidates = self._candidates(context)
+        candidates = self.candidates(context)
         checked = check(candidates, context)
         outcome = Outcome()
 
         def prepared(view: View) -> Sequence[Change]:
             nonlocal outcome
-            outcome = reconcile(_new(checked.admitted, view), view, self._relations)
+            outcome = reconcile(new_ones(checked.admitted, view), view, self.relations)
             return outcome.changes
 
         if checked.admitted:
@@ -89,7 +104,8 @@ class Deriver:
         done.rejected += checked.rejected
         done.episodes += len(jobs)
 
-    def _candidates(self, context: Context) -> list[Candidate]:
+    def candidates(self, context: Context) -> list[Candidate]:
+        """What the extractor proposes."""
         episodes = sorted(context.episodes.values(), key=lambda stored: stored.seq)
         return self._extractor.extract(episodes, context.actors, context.owner)
 
@@ -116,16 +132,22 @@ class Deriver:
         done.conflicts += outcome.conflicts
 
 
-def _new(admitted: Sequence[Admitted], view: View) -> list[Admitted]:
-    """Those whose episodes still live, and whose quotes no version stands on yet."""
+def new_ones(admitted: Sequence[Admitted], view: View) -> list[Admitted]:
+    """Those whose episodes still live and count, and whose quotes no version stands on yet.
+
+    A source may have been revoked while they were checked; what is kept apart anyway may rest on one.
+    """
     sources = list(dict.fromkeys(part.source for one in admitted for part in one.parts))
     living = view.episodes(view.space_id, sources)
     supports = view.supports(view.space_id, view.resting(view.space_id, sources))
     standing = {support.parts for held in supports.values() for support in held}
+    apart = {one for one, stored in living.items() if stored.row.status == Status.QUARANTINED}
     return [
         one
         for one in admitted
-        if one.parts not in standing and all(part.source in living for part in one.parts)
+        if one.parts not in standing
+        and all(part.source in living for part in one.parts)
+        and (one.status is MemoryStatus.QUARANTINED or apart.isdisjoint(part.source for part in one.parts))
     ]
 
 

@@ -53,7 +53,7 @@ class Incoming:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ready:
+class _Ready:
     """A message prepared outside the lock: everything of its row but its id, actor, status and instant."""
 
     row: EpisodeRow
@@ -96,7 +96,7 @@ class Recorder:
         Where `refused` is given, those that `look_back` refuses are put there, and cost none of the others.
         """
         now = self._clock.now()
-        ready = [self.ready(caller, item, now) for item in incoming]
+        ready = [self._ready(caller, item, now) for item in incoming]
         base = AddResult(skipped=tuple(skipped), dry_run=dry_run)
         if not ready:
             return base
@@ -113,7 +113,7 @@ class Recorder:
                 refused[:] = bad
             left = {one.index for one in bad}
             new = [r for i, r in enumerate(ready) if i not in left and r.row.idempotency_key not in repeated]
-            return births(view, new)
+            return _changes(view, new)
 
         if dry_run:
             with self._store.snapshot() as reads:
@@ -130,14 +130,18 @@ class Recorder:
                 return self._store.commit(self._store.open_space(caller.owner).space_id, prepared)
         return self._store.commit(self._store.open_space(caller.owner).space_id, prepared)
 
-    def refuse_erased(self, view: View, ready: "Ready") -> None:
-        """Raise where a message comes back that was erased."""
-        _, refused = look_back(view, view.space_id, [Arriving(ready.row, timed=True)], self._marks)
-        for one in refused:
-            raise one.error
+    def within(self, view: View, caller: Caller, item: Incoming) -> list[Change]:
+        """The changes that store one message in somebody's commit; nothing is derived from it, and no vector made.
 
-    def ready(self, caller: Caller, item: Incoming, now: int) -> Ready:
-        """A message as its row will hold it. Raises `InputError`s."""
+        Raises `InputError`s, and for what was erased.
+        """
+        ready = replace(self._ready(caller, item, view.now), pending=())
+        _, bad = look_back(view, view.space_id, [Arriving(ready.row, True)], self._marks)
+        if bad:
+            raise bad[0].error
+        return _changes(view, [ready])
+
+    def _ready(self, caller: Caller, item: Incoming, now: int) -> _Ready:
         message = item.message
         size = len(message.text.encode("utf-8", "surrogatepass"))
         check_size(
@@ -186,7 +190,7 @@ class Recorder:
             spans=json_text([span.to_list() for span in clean.spans]),
             text=clean.text,
         )
-        return Ready(
+        return _Ready(
             row=row,
             who=_who(caller, message, _clean(item.source), own=own),
             agent=f"agent:{caller.agent_id}" if caller.agent_id else None,
@@ -216,7 +220,7 @@ def _who(caller: Caller, message: Message, source: str | None, *, own: bool) -> 
     return f"{role}:{name or source or role}"
 
 
-def births(view: View, ready: Sequence[Ready]) -> list[Change]:
+def _changes(view: View, ready: Sequence[_Ready]) -> list[Change]:
     """The changes that store these messages: new actors first, then the episodes in order.
 
     What comes of a revoked source is quarantined from its birth, and nothing is derived from it.

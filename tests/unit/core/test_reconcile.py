@@ -1,6 +1,7 @@
 """What a statement does to the memories that are there: versions, time, authority. Real commits in a real store."""
 
 from itertools import permutations
+from typing import Any
 
 import pytest
 from tests.support_lives import Life, on
@@ -79,6 +80,12 @@ class TestOneValueAtATime:
         life.take(life.statement("Lisbon", 1), life.statement("Porto", 1))
         assert life.timeline() == [(1, {"Porto"})]
         assert versions(life.rows()) == [("1", "Lisbon", "superseded"), ("2", "Porto", "active")]
+
+    def test_what_went_before_names_the_one_that_holds(self, life):
+        life.states("Lisbon", 1)
+        life.take(life.statement("Porto", 5), life.statement("Faro", 5))
+        lisbon, _, faro = life.rows()
+        assert lisbon.closed_by == faro.id
 
     def test_qualifiers_keep_values_apart(self, life):
         life.states("vim", 1, relation="favorite", qualifier="editor")
@@ -391,6 +398,14 @@ class TestAuthority:
         life.states("Porto", 10, by="tool", claimant="inbox")
         assert len(life.conflicts()) == 1
 
+    def test_a_word_about_later_outlasts_it_later(self, life):
+        life.states("Lisbon", 1)
+        life.states("Porto", 5, by="tool", claimant="inbox")
+        life.states("Lisbon", 9, since=200, tense="future")
+        assert life.now() == {"Lisbon", "Porto"}
+        assert len(life.conflicts()) == 1
+        assert life.timeline()[-1] == (200, {"Lisbon"})
+
     def test_the_users_word_for_the_rival_settles_it(self, life):
         """Behaviour 14: a direct restatement raises it."""
         life.states("Lisbon", 1)
@@ -412,6 +427,13 @@ class TestAuthority:
         (mine,) = life.states("Lisbon", 1).added
         assert life.states("Lisbon", 5, by="tool", claimant="inbox").supported == [mine]
         assert life.status(mine) == ("active", "authorized")
+
+    def test_an_agreeing_lower_word_brings_nothing_back(self, life):
+        life.states("Lisbon", 1)
+        life.states("Lisbon", 9, by="tool")
+        life.states("Porto", 5)
+        assert life.now() == {"Porto"}
+        assert life.timeline() == [(1, {"Lisbon"}), (5, {"Porto"})]
 
     def test_two_speakers_below_authorized_do_not_settle_it(self, life):
         life.states("Porto", 1, by="assistant", claimant="Ben")
@@ -515,7 +537,7 @@ class TestValues:
 
 
 def test_a_batch_is_as_one_by_one(memory: Memory) -> None:
-    told = [
+    told: list[tuple[str, int, dict[str, Any]]] = [
         ("Lisbon", 3, {}),
         ("Porto", 1, {}),
         ("Lisbon", 5, {"negated": True, "ended": True}),

@@ -13,6 +13,7 @@ WRONG: dict[FieldType, tuple[Any, ...]] = {
     FieldType.TEXT: (5, 1.5, True, {"a": 1}),
     FieldType.TIME: (5, True, "soon", "31.12.2025"),
     FieldType.TEXTS: (5, True, ["a"]),
+    FieldType.BOOL: (5, "true", [True]),
 }
 OPERATORS = ("eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "contains", "icontains")
 

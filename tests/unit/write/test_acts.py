@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.support_memories import Remembering, admitted
+from tests.support_memories import Remembering
 
 from affidavit import Memory
 from affidavit.core.authority import Authority
@@ -204,31 +204,15 @@ class TestRetract:
         her.verified()
 
     def test_its_conflicts_are_over_and_what_rests_on_it_falls(self, her: Remembering) -> None:
-        from affidavit.core.changes import ItemAdded, SupportAdded
-        from affidavit.core.memories import Part
-        from affidavit.core.reconcile import row_of
-
         mine = her.lives_in("Lisbon")
         claim = her.remember(CLAIM, relation="home", object="Porto")
         assert len(her.conflicts()) == 1
-        said = her.say("x")
-        row = row_of(admitted(said, text="A summary.", kind=Kind.SUMMARY), "mem_s", 1, 1, None)
-        row = row._replace(authority="authorized", actor=said.actor)
-
-        def derived(view: Any) -> Any:
-            born = row._replace(recorded_at=view.now)
-            part = (Part(mine),)
-            return [
-                ItemAdded(row=born),
-                SupportAdded(memory_id="mem_s", version=1, number=1, authority="authorized", parts=part),
-            ]
-
-        her.store.commit(her.space_id, derived)
+        above = her.derived(mine)
         done = her.acts.retract(her.caller, mine)
-        assert done.invalidated == ("mem_s@1",)
+        assert done.invalidated == (above,)
         assert done.settled
         assert her.conflicts() == []
-        assert her.status("mem_s@1") == ("invalidated", "unendorsed")
+        assert her.status(above) == ("invalidated", "unendorsed")
         assert her.status(claim) == ("active", "unendorsed")
         her.verified()
 

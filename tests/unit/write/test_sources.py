@@ -3,15 +3,16 @@
 from typing import Any
 
 import pytest
-from tests.support_memories import Remembering, admitted
+from tests.support_memories import Remembering
 
 from affidavit import Memory
 from affidavit.core.authority import Authority
-from affidavit.core.changes import ItemAdded, SupportAdded
-from affidavit.core.memories import Kind, Part
-from affidavit.core.reconcile import row_of
 from affidavit.core.values import Status
 from affidavit.errors import AuthorityError, IdError, NotBelievedError, NotFoundError
+from affidavit.store.protocol import Job
+from affidavit.text.relations import RELATIONS
+from affidavit.write.derive import Deriver
+from affidavit.write.extract import Frames
 
 
 @pytest.fixture
@@ -19,30 +20,13 @@ def her(memory: Memory) -> Remembering:
     return Remembering(memory)
 
 
-def derived(her: Remembering, *parents: str) -> str:
-    """A version that rests on nothing but others."""
-    said = her.say("something else")
-    name = f"mem_of_{len(her.items())}"
-    row = row_of(admitted(said, text=f"A summary {name}.", kind=Kind.SUMMARY), name, 1, 1, None)
-
-    def changes(view: Any) -> Any:
-        parts = tuple(Part(parent) for parent in parents)
-        return [
-            ItemAdded(row=row._replace(recorded_at=view.now, actor=said.actor, authority="attested")),
-            SupportAdded(memory_id=name, version=1, number=1, authority="attested", parts=parts),
-        ]
-
-    her.store.commit(her.space_id, changes)
-    return f"{name}@1"
-
-
 def test_all_that_rests_on_it_falls_and_is_told(her: Remembering) -> None:
     fell = her.lives_in("Lisbon", source_id="import-1")
     kept = her.remember("I like tea", relation="like", object="tea", more={"source_id": "import-1"})
     her.remember("Yes, I like tea", quote="I like tea", relation="like", object="tea")
-    above = derived(her, fell, kept)
-    top = derived(her, above)
-    other = derived(her, kept)
+    above = her.derived(fell, kept)
+    top = her.derived(above)
+    other = her.derived(kept)
     done = her.sources.revoke(her.caller, "import-1")
     assert (done.source_id, done.episodes, done.repeated) == ("import-1", 2, False)
     assert set(done.invalidated) == {fell, above, top}
@@ -103,7 +87,8 @@ def test_its_episodes_are_kept_apart_and_so_are_later_ones(her: Remembering) -> 
 
 
 def test_nothing_of_it_waits_to_be_derived(her: Remembering) -> None:
-    her.say("I live in Lisbon", source_id="x")
+    said = her.say("I live in Lisbon", source_id="x")
+    her.store.add_jobs([Job(her.space_id, "extract", said.id, 0)])
     assert her.memory.admin.inspect().waiting["extract"] == 1
     her.sources.revoke(her.caller, "x")
     assert "extract" not in her.memory.admin.inspect().waiting
@@ -180,3 +165,21 @@ def test_a_revoked_source_of_which_nothing_is_left_is_still_listed(her: Remember
     her.memory.forget(user_id="ana", episode_id=said.id)
     (left,) = her.sources.list(her.caller)
     assert (left.source_id, left.episodes, left.authority, left.revoked) == ("x", 0, None, True)
+
+
+def test_a_source_that_is_revoked_while_it_is_extracted_brings_nothing(her: Remembering) -> None:
+    her.memory.add("hello", user_id="ana")
+
+    class Slow(Frames):
+        def extract(self, *given: Any) -> Any:
+            found = super().extract(*given)
+            her.sources.revoke(her.caller, "x")
+            return found
+
+    rooms = her.memory._rooms
+    deriver = Deriver(rooms.store, Slow(), relations=RELATIONS, own_names={})
+    said = her.say("I live in Lisbon", source_id="x")
+    rooms.store.add_jobs([Job(her.space_id, "extract", said.id, 0)])
+    done = deriver.waiting(her.space_id, her.caller.owner)
+    assert (done.episodes, done.added, her.items()) == (1, [], [])
+    her.verified()

@@ -17,6 +17,7 @@ from affidavit.core.changes import (
     StoreOpened,
 )
 from affidavit.core.values import EPISODE_COLUMNS
+from affidavit.store.sqlite.apply_gates import GATE_CHANGES
 from affidavit.store.sqlite.apply_memories import MEMORY_CHANGES, erase_memories
 
 _ADD_EPISODE = (
@@ -27,7 +28,10 @@ _ADD_JOB = "INSERT OR IGNORE INTO job (space_id, kind, target, created_at) VALUE
 _WHOLE_SPACE = (
     "entry", "blind", "actor", "episode", "embedding", "trace", "job",
     "item", "support", "support_part", "conflict", "revoked_source", "last_number", "rejection",
+    "permit", "decision",
 )  # fmt: skip
+
+_CHANGES = {**MEMORY_CHANGES, **GATE_CHANGES}
 
 
 def apply_changes(
@@ -35,6 +39,7 @@ def apply_changes(
 ) -> None:
     """Make the rows of `changes`, whose entries start at number `first`."""
     erased: list[str] = []
+    erasing = first
     for seq, change in enumerate(changes, first):
         match change:
             case EpisodeStored():
@@ -51,6 +56,7 @@ def apply_changes(
             case SpaceOpened():
                 _open_space(conn, change, at)
             case Erased():
+                erasing = erasing if erased else seq
                 erased.extend(change.targets)
             case SpaceErased():
                 _erase_space(conn, space_id, at)
@@ -64,11 +70,11 @@ def apply_changes(
             case Embedded() | StoreOpened() | KeyRotated():
                 pass
             case _:
-                MEMORY_CHANGES[type(change)](conn, space_id, seq, at, change)
+                _CHANGES[type(change)](conn, space_id, seq, at, change)
     _embed(conn, space_id, [(seq, c) for seq, c in enumerate(changes, first) if isinstance(c, Embedded)])
     if erased:
         episodes = _erase(conn, space_id, erased)
-        _clean_later(conn, space_id, first, at, episodes, whole=False)
+        _clean_later(conn, space_id, erasing, at, episodes, whole=False)
 
 
 def _open_space(conn: sqlite3.Connection, change: SpaceOpened, at: int) -> None:

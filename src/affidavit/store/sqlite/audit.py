@@ -8,10 +8,11 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from affidavit.core.gates import DecisionRow, PermitRow
 from affidavit.core.memories import ITEM_COLUMNS
 from affidavit.core.values import EPISODE_COLUMNS
+from affidavit.store.audit_reads import Damage, Row
 from affidavit.store.migrations import migrations
-from affidavit.store.protocol import Damage, Row
 from affidavit.store.sqlite.schema import check_shape
 
 _EPISODE = ", ".join(EPISODE_COLUMNS)
@@ -20,13 +21,14 @@ _ITEM = ", ".join(ITEM_COLUMNS)
 _OF_SPACES = (
     "entry", "blind", "actor", "episode", "embedding",
     "item", "support", "support_part", "conflict", "revoked_source", "last_number",
+    "permit", "decision",
 )  # fmt: skip
 _MOST_LINES = 100
 _BATCH = 500
 
 
 class SqliteAudit:
-    """`affidavit.store.protocol.Audit` over one connection, which is inside one consistent state."""
+    """`affidavit.store.audit_reads.Audit` over one connection, which is inside one consistent state."""
 
     def __init__(self, conn: sqlite3.Connection) -> None:
         self._conn = conn
@@ -107,6 +109,14 @@ class SqliteAudit:
     def revoked_sources(self, space_id: str, start: int) -> Iterator[Row]:
         """(seq, id, source_id) of those revoked from an entry on."""
         return self._of_space("revoked_source", "seq, id, source_id", space_id, start)
+
+    def permits(self, space_id: str, start: int) -> Iterator[Row]:
+        """(seq, and the columns of `PermitRow`) of those granted from an entry on."""
+        return self._of_space("permit", f"seq, {', '.join(PermitRow._fields)}", space_id, start)
+
+    def decisions(self, space_id: str, start: int) -> Iterator[Row]:
+        """(seq, and the columns of `DecisionRow`) of those made from an entry on."""
+        return self._of_space("decision", f"seq, {', '.join(DecisionRow._fields)}", space_id, start)
 
     def last_numbers(self, space_id: str) -> Iterator[Row]:
         """(target, number) of every memory and version of which the highest number was erased."""

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from affidavit.core.authority import Authority
+from affidavit.core.backing import SupportTime
 from affidavit.core.memories import ITEM_COLUMNS, Conflict, ItemRow, Part, Support, version_id
-from affidavit.store.memory_reads import RejectionRow, StoredItem, SupportTime
+from affidavit.store.memory_reads import Quoting, RejectionRow, StoredItem
 from affidavit.store.protocol import Selection
 
 _ITEM = f"SELECT seq, {', '.join(ITEM_COLUMNS)} FROM item WHERE space_id = ?"
@@ -19,7 +20,7 @@ _BOUNDS = (
     " ELSE min(valid_end, closed_end) END, closed_by"
 )
 _TIMES = (
-    "SELECT s.memory_id, s.version, s.support, s.seq, s.authority, s.removed, p.source,"
+    "SELECT s.memory_id, s.version, s.support, s.seq, s.authority, s.removed, p.source, e.seq,"
     " coalesce(e.occurred_start, e.recorded_at) FROM support s"
     " JOIN support_part p ON p.space_id = s.space_id AND p.memory_id = s.memory_id AND p.version = s.version"
     " AND p.support = s.support LEFT JOIN episode e ON e.space_id = s.space_id AND e.id = p.source"
@@ -139,19 +140,19 @@ class SqliteMemoryReads:
         for key in map(_key, dict.fromkeys(versions)):
             yield from map(_support_time, self.conn.execute(one, (space_id, *key)))
 
-    def quoting(self, space_id: str, episodes: Sequence[str]) -> list[tuple[str, str]]:
+    def quoting(self, space_id: str, episodes: Sequence[str]) -> list[Quoting]:
         """See `affidavit.store.memory_reads.MemoryReads.quoting`."""
         found = []
         for start in range(0, len(episodes), _BATCH):
             part = episodes[start : start + _BATCH]
             rows = self.conn.execute(
-                "SELECT DISTINCT source, memory_id, version FROM support_part JOIN support"
+                "SELECT DISTINCT source, memory_id, version, quote_start, quote_end FROM support_part JOIN support"
                 " USING (space_id, memory_id, version, support)"
                 f" WHERE space_id = ? AND source IN ({','.join('?' * len(part))}) AND removed IS NULL"
-                " ORDER BY source, memory_id, version",
+                " ORDER BY memory_id, version, source, quote_start",
                 (space_id, *part),
             )
-            found += [(source, version_id(memory_id, version)) for source, memory_id, version in rows]
+            found += [Quoting(row[0], version_id(row[1], row[2]), row[3], row[4]) for row in rows]
         return found
 
     def supports(self, space_id: str, versions: Sequence[str]) -> dict[str, tuple[Support, ...]]:
@@ -202,6 +203,20 @@ class SqliteMemoryReads:
             )
             found |= dict.fromkeys(version_id(*row) for row in rows)
         return list(found)
+
+    def closed_by(self, space_id: str, versions: Sequence[str]) -> Mapping[str, str]:
+        """See `affidavit.store.memory_reads.MemoryReads.closed_by`."""
+        found: dict[str, str] = {}
+        for start in range(0, len(versions), _BATCH):
+            part = versions[start : start + _BATCH]
+            marks = ",".join("?" * len(part))
+            rows = self.conn.execute(
+                "SELECT memory_id, version, closed_by FROM item"
+                f" WHERE space_id = ? AND closed_by IN ({marks}) ORDER BY seq",
+                (space_id, *part),
+            )
+            found |= {version_id(memory_id, version): by for memory_id, version, by in rows}
+        return found
 
     def conflicts(self, space_id: str, *, open_only: bool = True) -> list[Conflict]:
         """See `affidavit.store.memory_reads.MemoryReads.conflicts`."""

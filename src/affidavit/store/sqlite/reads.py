@@ -7,6 +7,7 @@ from typing import Any
 from affidavit.core.authority import SpaceKind
 from affidavit.core.values import EPISODE_COLUMNS, EpisodeRow, Head, Owner
 from affidavit.store.protocol import Job, Selection, Stored, VectorRow
+from affidavit.store.sqlite.gate_reads import SqliteGateReads
 from affidavit.store.sqlite.memory_reads import SqliteMemoryReads
 
 _HEAD = "SELECT id, kind, name, size, root, frontier, note FROM space"
@@ -26,7 +27,7 @@ def _stored(row: Sequence[Any]) -> Stored:
     return Stored(row[0], EpisodeRow._make(row[1:]))
 
 
-class SqliteReads(SqliteMemoryReads):
+class SqliteReads(SqliteMemoryReads, SqliteGateReads):
     """`affidavit.store.protocol.Reads` over one connection."""
 
     def __init__(self, conn: sqlite3.Connection) -> None:

@@ -18,6 +18,12 @@ WHERE EXISTS (SELECT 1 FROM space WHERE id = ?1 AND name IS NOT NULL)
         SELECT 1 FROM episode WHERE id = hit.value
           AND space_id IN (SELECT id FROM space WHERE kind = 'agent' AND name IS NOT NULL)
       )
+      AND NOT EXISTS (
+        SELECT 1 FROM item
+        WHERE memory_id = substr(hit.value, 1, instr(hit.value, '@') - 1)
+          AND version = CAST(substr(hit.value, instr(hit.value, '@') + 1) AS INTEGER)
+          AND space_id IN (SELECT id FROM space WHERE id = ?1 OR (kind = 'agent' AND name IS NOT NULL))
+      )
   )
 """
 

@@ -18,8 +18,15 @@ from affidavit.surfaces.cli.call import Call, check_ids, exactly_one, verb
 if TYPE_CHECKING:
     from affidavit.core.values import Episode
     from affidavit.core.when import When
+    from affidavit.read.results import Hit, Item
     from affidavit.write.results import AddResult
 
+_REMEMBERED = {
+    "added": "remembered",
+    "updated": "new version",
+    "supported": "said again",
+    "retracted": "holds no more",
+}
 _FRACTION = re.compile(r"(?<=:\d\d)\.\d+")
 _EXAMPLE = """\
 affidavit add "My sister Ana moved to Porto" --user priya --at 2026-03-10 --session tuesday
@@ -182,6 +189,14 @@ def _lines(result: "AddResult") -> Iterator[str]:
         yield f"{done} {episode.id}  {label(episode)}"
     for episode in result.repeated:
         yield f"was there already {episode.id}  {label(episode)}"
+    for name in ("added", "updated", "supported", "retracted"):
+        for one in getattr(result, name):
+            yield f"{_REMEMBERED[name]} {one.id}@{one.version}  {one.kind} · {one.authority} · {one.status}"
+            yield from show.block(one.text)
+    for conflict in result.conflicts:
+        yield f"in conflict: {conflict} (affidavit conflicts list)"
+    for refused in result.rejected:
+        yield f"not remembered ({refused.check}: {refused.code}): {show.line(refused.hint)}"
     if result.masked:
         yield f"masked before storing: {show.count(result.masked, 'secret')}"
 
@@ -190,6 +205,27 @@ def moment(when: "When") -> str:
     """A time for people, to the second; times without an offset are UTC."""
     text = _FRACTION.sub("", when.local_text())
     return f"{text} UTC" if when.offset is None and when.is_known and ":" in text else text
+
+
+def heading(item: "Hit | Item") -> str:
+    """What an item is, in words of ours: of an episode its `label`, of a memory its kind and how it stands."""
+    memory = item.memory
+    if memory is None:
+        assert item.episode is not None
+        return label(item.episode)
+    parts = [
+        str(memory.kind),
+        str(memory.authority),
+        str(memory.holds),
+        moment(memory.occurred or memory.valid),
+    ]
+    if memory.claimant:
+        parts.insert(1, f"of {show.name(memory.claimant)}")
+    if memory.stale:
+        parts.append("possibly stale")
+    if memory.why is not None:
+        parts.append(str(memory.why))
+    return " · ".join(show.line(part) for part in parts)
 
 
 def label(episode: "Episode") -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from affidavit.surfaces.cli import show
-from affidavit.surfaces.cli.add import label
+from affidavit.surfaces.cli.add import heading
 from affidavit.surfaces.cli.apps import memory as group
 from affidavit.surfaces.cli.call import Call, check_ids, verb
 
@@ -63,5 +63,5 @@ def _page(page: "Page") -> Iterator[str]:
 
 
 def _item(item: "Item", *, most: int | None) -> Iterator[str]:
-    yield f"{item.id}  {label(item.episode)}"
+    yield f"{item.id}  {heading(item)}"
     yield from show.block(item.text, most=most)

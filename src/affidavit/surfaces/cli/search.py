@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from affidavit.surfaces.cli import show
-from affidavit.surfaces.cli.add import json_option, label
+from affidavit.surfaces.cli.add import heading, json_option
 from affidavit.surfaces.cli.apps import app
 from affidavit.surfaces.cli.call import Call, verb
 
@@ -66,7 +66,7 @@ def _lines(result: "SearchResult") -> Iterator[str]:
 
 def hit_lines(number: int, hit: "Hit") -> Iterator[str]:
     """One hit for people: our line, the text behind bars, and where the rest of it is."""
-    yield f"{number}. {label(hit.episode)}"
+    yield f"{number}. {heading(hit)}"
     yield from show.block(hit.text)
     rest = f"  the whole text: affidavit memory get {hit.id}" if len(hit.text) > show.SHORT else f"  {hit.id}"
     yield rest

@@ -1,0 +1,32 @@
+"""The questions a store answers for gates. Part of `Reads`: all from the same consistent state of one space."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+from affidavit.core.gates import DecisionRow, PermitRow
+
+
+class Wording(NamedTuple):
+    """Where words of a version stand: its own text, object and slots (JSON), or a quote of one of its supports."""
+
+    version: str
+    text: str | None
+    object: str | None
+    slots: str
+    quote: str | None
+
+
+class GateReads(Protocol):
+    """Reads of permits and decisions, and of the words that memories hold."""
+
+    def permits(self, space_id: str, *, tool: str | None = None) -> list[PermitRow]:
+        """The permits of a space (of one tool), ended ones too, in log order."""
+        ...
+
+    def decisions(self, space_id: str, ids: Sequence[str]) -> dict[str, DecisionRow]:
+        """The decisions with these ids, those that are there."""
+        ...
+
+    def wordings(self, space_id: str, *, after: int = -1) -> Iterator[Wording]:
+        """The words of every version and quote recorded after an entry."""
+        ...

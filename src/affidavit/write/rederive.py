@@ -1,0 +1,181 @@
+"""Derive again: what the extractor of today finds in episodes of before, against what is remembered of them.
+
+The difference comes first (`dry_run`): what would be new, and which supports would be withdrawn because their quotes
+are no longer found. What changes becomes versions and statuses like everything else; nothing is overwritten. What a
+person said of a memory (an update, a confirmation) is his own word, and is left as it is.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from affidavit.core.book import Book
+from affidavit.core.candidates import Admitted, Rejection
+from affidavit.core.changes import Change
+from affidavit.core.falling import withdraw
+from affidavit.core.jsonable import Result
+from affidavit.core.memories import Part
+from affidavit.core.reconcile import Outcome, reconcile
+from affidavit.core.values import EpisodeRow, Owner
+from affidavit.core.when import When
+from affidavit.errors import InputError
+from affidavit.store.protocol import Reads, Selection, Store, Stored, View
+from affidavit.write.checks import check
+from affidavit.write.derive import Deriver, new_ones
+
+_FIELDS = ("extractor", "model", "language", "role", "session_id", "source_id", "since", "until")
+_ACTS = frozenset({"update", "confirm", "endorse", "retract", "resolve"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Where:
+    """Which episodes to look at again: all that fit every field given.
+
+    `extractor`, `model` and `language` are of memories that rest on them; `since` and `until` are when they were said
+    (or stored, where nobody knows), UTC microseconds, `until` not included.
+    """
+
+    extractor: str | None = None
+    model: str | None = None
+    language: str | None = None
+    role: str | None = None
+    session_id: str | None = None
+    source_id: str | None = None
+    since: int | None = None
+    until: int | None = None
+
+    @classmethod
+    def of(cls, where: Mapping[str, object] | None) -> "Where":
+        """Check what the caller gave. Raises `InputError`, `DateError`."""
+        given = dict(where or {})
+        for name in given:
+            if name not in _FIELDS:
+                raise InputError(
+                    f"there is nothing called {name!r} to choose by", hint=f"use {', '.join(_FIELDS)}"
+                )
+        texts: dict[str, str | None] = {}
+        for name in _FIELDS[:-2]:
+            value = given.get(name)
+            if value is not None and not isinstance(value, str):
+                raise InputError(f"{name} is a {type(value).__name__}", hint="give text")
+            texts[name] = value
+        since, until = (
+            When.parse(given[one]) if given.get(one) is not None else None for one in _FIELDS[-2:]
+        )
+        return cls(
+            **texts,
+            since=None if since is None else since.start,
+            until=None if until is None else until.start,
+        )
+
+    def fits(self, row: EpisodeRow) -> bool:
+        """Whether an episode is one of those, as far as itself shows it."""
+        said = row.recorded_at if row.occurred_start is None else row.occurred_start
+        return (
+            row.event_type not in _ACTS
+            and self.role in {None, row.role}
+            and (self.since is None or said >= self.since)
+            and (self.until is None or said < self.until)
+        )
+
+    @property
+    def by_memory(self) -> bool:
+        """Whether memories choose the episodes."""
+        return any((self.extractor, self.model, self.language))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rederived(Result):
+    """What deriving again changed, or would change (`dry_run`).
+
+    `episodes` were looked at. `found`: statements that are new, as they were said. `withdrawn`: versions that lost a
+    support; of these `invalidated` have none left. `reopened`: versions believed again. `unchanged` counts supports
+    found as before, `rejected` what the checks refuse now.
+    """
+
+    episodes: int = 0
+    found: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    updated: tuple[str, ...] = ()
+    supported: tuple[str, ...] = ()
+    withdrawn: tuple[str, ...] = ()
+    invalidated: tuple[str, ...] = ()
+    reopened: tuple[str, ...] = ()
+    unchanged: int = 0
+    rejected: tuple[Rejection, ...] = ()
+    dry_run: bool = False
+
+
+class Rederiver:
+    """Derives again, in one space and one commit."""
+
+    def __init__(self, store: Store, deriver: Deriver) -> None:
+        self._store = store
+        self._deriver = deriver
+
+    def again(self, space_id: str, owner: Owner, where: Where, *, dry_run: bool) -> Rederived:
+        """Look at the episodes again; all that changes, changes in one commit."""
+        with self._store.snapshot() as reads:
+            ids = [stored.row.id for stored in _chosen(reads, space_id, where)]
+            context = self._deriver.context(reads, space_id, owner, ids)
+        checked = check(self._deriver.candidates(context), context)
+        told: list[Rederived] = []
+
+        def prepared(view: View) -> Sequence[Change]:
+            done, changes = self._differences(view, ids, checked.admitted)
+            told[:] = [done]
+            return changes
+
+        if dry_run:
+            self._store.preview(space_id, prepared)
+        else:
+            self._store.commit(space_id, prepared)
+        fields = {name: getattr(told[0], name) for name in told[0].__dataclass_fields__}
+        return Rederived(**fields | {"episodes": len(ids), "rejected": checked.rejected, "dry_run": dry_run})
+
+    def _differences(
+        self, view: View, ids: Sequence[str], admitted: Sequence[Admitted]
+    ) -> tuple[Rederived, Sequence[Change]]:
+        book, among = Book(view), set(ids)
+        now = {one.parts for one in admitted}
+        lost: list[tuple[str, int]] = []
+        unchanged = 0
+        for version, supports in view.supports(view.space_id, view.resting(view.space_id, ids)).items():
+            for support in supports:
+                if support.removed is None and among.issuperset(support.sources):
+                    unchanged += support.parts in now
+                    lost += [(version, support.number)] if support.parts not in now else []
+        fallen = withdraw(book, lost, relations=self._deriver.relations)
+        new = new_ones(admitted, view)
+        outcome: Outcome = reconcile(new, view, self._deriver.relations, book=book)
+        done = Rederived(
+            found=tuple(_said(one.parts) for one in new),
+            added=tuple(outcome.added),
+            updated=tuple(outcome.updated),
+            supported=tuple(outcome.supported),
+            withdrawn=tuple(dict.fromkeys(version for version, _ in lost)),
+            invalidated=fallen.invalidated,
+            reopened=fallen.reopened,
+            unchanged=unchanged,
+        )
+        return done, book.changes
+
+
+def _chosen(reads: Reads, space_id: str, where: Where) -> Iterator[Stored]:
+    resting: set[str] | None = None
+    if where.by_memory:
+        versions = [
+            stored.row.id
+            for stored in reads.all_items(space_id)
+            if where.extractor in {None, stored.row.extractor}
+            and where.model in {None, stored.row.model}
+            and where.language in {None, stored.row.language}
+        ]
+        supports = reads.supports(space_id, versions).values()
+        resting = {source for held in supports for support in held for source in support.sources}
+    for stored in reads.select(space_id, Selection(session_id=where.session_id, source_id=where.source_id)):
+        if where.fits(stored.row) and (resting is None or stored.row.id in resting):
+            yield stored
+
+
+def _said(parts: tuple[Part, ...]) -> str:
+    return " … ".join(part.quote or part.source for part in parts)
