@@ -60,8 +60,7 @@ CASES = [
 
 def hostile(wanted, quote):
     """What an extractor that serves the attacker may write about a quote."""
-    values = {"Oslo", "admin", IBAN, "2,400", quote}
-    values = [value for value in values if value in wanted or value == quote]
+    values = [value for value in ("Oslo", "admin", IBAN, "2,400") if value in wanted] + [quote]
     for relation, value in itertools.product([None, *RELATIONS], values):
         for subject in ("user", "priya"):
             yield said(wanted, quote, relation=relation, object=value, subject=subject)
@@ -97,10 +96,8 @@ def test_13_an_account_of_a_tool_stays_the_tools_beside_the_users_words():
     place = Place()
     place.told("The rent of my landlord is due, I pay it to the account that the bank shows")
     place.told(f'{{"payee": "landlord", "account": "{IBAN}"}}', "tool", name="bank")
-    own, tools = (
-        Part("ep_1", quote="I pay it to the account that the bank shows"),
-        Part("ep_2", quote=f'"account": "{IBAN}"'),
-    )
+    own = Part("ep_1", quote="I pay it to the account that the bank shows")
+    tools = Part("ep_2", quote=f'"account": "{IBAN}"')
     text = f"The user pays it to the account {IBAN}."
     (done,) = place.check(Candidate(text=text, kind=Kind.FACT, parts=(own, tools))).admitted
     assert done.authority == "unendorsed"

@@ -42,13 +42,7 @@ def test_authority_and_wording_follow_the_source(role, name, fields, authority, 
     assert done.actor == place.episodes["ep_1"].row.actor
 
 
-@pytest.mark.parametrize(
-    "text, quote",
-    [
-        ("Look:\n> I live in Oslo\nwell", "I live in Oslo"),
-        ("I like tea.\n> I live in Oslo", "I live in Oslo"),
-    ],
-)
+@pytest.mark.parametrize("text", ["Look:\n> I live in Oslo\nwell", "I like tea.\n> I live in Oslo"])
 def test_what_a_user_passes_on_is_a_third_partys(text):
     place = Place()
     place.told(text)

@@ -1,6 +1,7 @@
 """Each quote stands in an episode that may be cited; nothing else about a candidate is believed."""
 
 import math
+from typing import Any
 
 import pytest
 from tests.support_checks import SAID, Place, said
@@ -10,7 +11,7 @@ from affidavit.core.memories import Kind, Part
 from affidavit.core.when import When
 from affidavit.text.dates import dates_in
 
-HOME = {"relation": "home", "object": "Lisbon"}
+HOME: dict[str, Any] = {"relation": "home", "object": "Lisbon"}
 TEXT = "The user lives in Lisbon."
 
 
@@ -135,7 +136,8 @@ def test_offsets_may_be_anything():
         (30, 2),
     ):
         candidate = said(TEXT, "", **HOME)
-        parts = (Part("ep_1", start, end, "I live in Lisbon"),)
+        odd: dict[str, Any] = {"start": start, "end": end}
+        parts = (Part("ep_1", quote="I live in Lisbon", **odd),)
         (done,) = place.check(Candidate(text=candidate.text, kind=Kind.FACT, parts=parts, **HOME)).admitted
         assert done.parts[0][1:3] == (0, 16)
     parts = (Part("ep_1", 23, 39, "I live in Lisbon"),)
@@ -151,6 +153,7 @@ def test_a_time_is_kept_as_far_as_the_quote_says_it():
         place.one(TEXT, "I moved to Lisbon on 2026-05-12", begins=stated, **HOME).candidate.begins == stated
     )
     (week,) = dates_in("last week", anchor=SAID, offset=None)
+    assert week.start is not None
     right = When(start=week.start, end=week.end, text="last week")
     done = place.one(TEXT, "I moved to Lisbon last week", "ep_2", begins=right, **HOME)
     assert done.candidate.begins == right
