@@ -57,7 +57,7 @@ class Looking(NamedTuple):
             return found_in(self.reads, self.view, self.scored(limit), ())
         memories = set(self.loaded.terms.seqs)
         detour = EPISODE not in self.plan.kinds or self.allowed.ways is not self.allowed.mask
-        folding = Folding(self.reads, self.view, self.allowed, self.question.text)
+        folding = Folding(self.reads, self.view, self.allowed, self.question, self.plan)
         found: list[Found] = []
         for many in (2 * limit + _MORE, 8 * (limit + _MORE)):
             scored = self.scored(many)
