@@ -1,4 +1,4 @@
-"""The memories of the relation that a question asks for: "Where do I live?" asks for homes, whatever their words are."""
+"""The memories of the relation that a question asks for: homes for "Where do I live?", whatever their words are."""
 
 from collections.abc import Iterator
 
