@@ -91,6 +91,8 @@ class Rooms:
             busy_timeout_s=self.config.busy_timeout_s,
         )
         self._sealed_at = self.clock.now()
+        if tools is not None:
+            _ = self.answering.registry  # one that can't be read is told at once
         if self.store.is_new:
             # From its first moment on the key folder knows the store and where it lies.
             self._seal()

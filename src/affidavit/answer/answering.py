@@ -66,7 +66,7 @@ class Answering:
     def _gate(self) -> "ActionGate":
         from affidavit.answer.action import ActionGate
 
-        return ActionGate(self._store, entropy=self._entropy)
+        return ActionGate(self._store, self.registry, entropy=self._entropy)
 
     @cached_property
     def access(self) -> "Access":
@@ -86,6 +86,4 @@ class Answering:
 
     def check_action(self, ids: tuple[object, ...], what: Mapping[str, Any]) -> "Decision":
         """See `Memory.check_action`."""
-        from affidavit.answer.asked import Asked
-
-        return self._gate.check(Asked.of(Caller.of(*ids), self.registry, **what))
+        return self._gate.check(Caller.of(*ids), **what)

@@ -25,7 +25,8 @@ from affidavit.surfaces.cli.apps import app
 __all__ = ["COMMANDS", "app"]
 
 COMMANDS: tuple[ModuleType, ...] = (
-    init, add, imports, search, recall, action, history, verify, forget, doctor, demo, items, acts, sources, admin, keys,
+    init, add, imports, search, recall, history, action, verify, forget, doctor, demo, items, acts, sources, admin,
+    keys,
 )  # fmt: skip
 """The modules that hold commands."""
 
