@@ -49,7 +49,7 @@ def test_step_by_step_is_as_if_read_at_once(config, clock, embedder):
             now = clock.us
             live = seen(memory)
             clock.us = now
-            memory._rooms.indexes.drop(ana.space_id)
+            memory._rooms.reading.indexes.drop(ana.space_id)
             assert seen(memory) == live
 
         home = ana.lives_in("Lisbon")
