@@ -54,7 +54,10 @@ def test_what_breaks_a_rule_is_refused_at_its_place(case: str) -> None:
 
 def test_what_is_so_afterwards() -> None:
     state = replay(GOOD)
-    assert {name: one.ended_at is None for name, one in state.permits.items()} == {"pm_1": False, "pm_2": True}
+    assert {name: one.ended_at is None for name, one in state.permits.items()} == {
+        "pm_1": False,
+        "pm_2": True,
+    }
     decisions = {name: (one.outcome, one.confirmed_at is None) for name, one in state.decisions.items()}
     assert decisions == {"dec_1": ("ask", False), "dec_2": ("allow", True)}
 

@@ -27,7 +27,9 @@ def test_what_ends_or_is_confirmed_after_a_mark_is_no_fault(ana):
     ana.memory.access.permit("ana", "ship")
     for since in (None, marks):
         assert ana.memory.verify(since=since).ok
-    assert changed(ana, "UPDATE permit SET tool = 'x' WHERE ended_at IS NULL", since=marks) == {Code.CONTENT_MISMATCH}
+    assert changed(ana, "UPDATE permit SET tool = 'x' WHERE ended_at IS NULL", since=marks) == {
+        Code.CONTENT_MISMATCH
+    }
 
 
 @pytest.mark.parametrize(

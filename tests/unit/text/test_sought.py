@@ -61,7 +61,13 @@ def test_a_sum_not_found(value, text):
 
 @pytest.mark.parametrize(
     "value,other,same",
-    [("50", "50 EUR", True), ("50 EUR", "50", True), ("50 EUR", "50 USD", False), (50, "5", False), (50, "x", False)],
+    [
+        ("50", "50 EUR", True),
+        ("50 EUR", "50", True),
+        ("50 EUR", "50 USD", False),
+        (50, "5", False),
+        (50, "x", False),
+    ],
 )
 def test_a_sum_that_stands_alone(value, other, same):
     assert seek(value, money=True).is_value(fold(other)) is same
@@ -98,7 +104,10 @@ def test_no_text_breaks_it(value, text, money):
     addressees(value)
 
 
-@given(st.text(st.characters(categories=["Lu", "Ll"], max_codepoint=0x24F), min_size=1), st.sampled_from([" ", ", ", ". ", "\n"]))
+@given(
+    st.text(st.characters(categories=["Lu", "Ll"], max_codepoint=0x24F), min_size=1),
+    st.sampled_from([" ", ", ", ". ", "\n"]),
+)
 def test_a_word_is_found_between_others_and_not_inside_one(word, between):
     assert seek(word).stands_in(fold(f"so{between}{word}{between}it is"))
     assert not seek(word).stands_in(fold(f"0{word}0"))
@@ -106,6 +115,13 @@ def test_a_word_is_found_between_others_and_not_inside_one(word, between):
 
 def test_hostile_sizes_take_no_time(stopped_if_it_hangs):
     text = fold("DE89 " * 40_000)
-    for value in ("DE89 3704 " * 20, "a " * 5_000, "1" * 5_000, "@" * 5_000, "." * 5_000 + "org", "x@" * 2_000 + "y.org"):
+    for value in (
+        "DE89 3704 " * 20,
+        "a " * 5_000,
+        "1" * 5_000,
+        "@" * 5_000,
+        "." * 5_000 + "org",
+        "x@" * 2_000 + "y.org",
+    ):
         seek(value).stands_in(text)
         seek(value, money=True).stands_in(fold("1," * 40_000))
