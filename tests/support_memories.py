@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from affidavit import Episode, Memory
+from affidavit import Episode, Memory, Receipt
 from affidavit.core.access import Caller
 from affidavit.core.authority import Authority
 from affidavit.core.candidates import Admitted, Candidate, Certainty, Slot
@@ -91,8 +91,9 @@ class Remembering:
     def __init__(self, memory: Memory, user_id: str | None = "ana", **ids: Any) -> None:
         self.memory = memory
         self.store = memory._rooms.store
+        self._named = (user_id, ids.get("agent_id"), ids.get("team_id"))
         self.ids: dict[str, Any] = {"user_id": user_id, **ids}
-        self.acts = Acts(self.store, memory._rooms._recorder)
+        self.acts = Acts(self.store, memory._rooms.writing.recorder)
         self.sources = Sources(self.store)
         self.caller = Caller.of(user_id=user_id, agent_id=ids.get("agent_id"), team_id=ids.get("team_id"))
 
@@ -124,6 +125,10 @@ class Remembering:
         episode = self.say(message, **(more or {}))
         outcome = self.take(admitted((episode, quote), **statement))
         return [*outcome.added, *outcome.updated, *outcome.supported][0]
+
+    def forget(self, *, dry_run: bool = False, **what: Any) -> Receipt:
+        """Erase, as `Memory.forget` does; `memory_id` too."""
+        return self.memory._rooms.forget(tuple(self._named), what=what, dry_run=dry_run)
 
     def derived(self, *parents: str, text: str = "A summary.") -> str:
         """A version that rests on nothing but others, as a summary does."""

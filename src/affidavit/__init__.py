@@ -18,6 +18,7 @@ if typing.TYPE_CHECKING:
     from affidavit.admin import Admin, Inspection
     from affidavit.aio import AsyncMemory
     from affidavit.answer.access import Access
+    from affidavit.answer.results import Answer, Citation, Claim, Step
     from affidavit.config import Config
     from affidavit.core.arguments import ArgumentKind
     from affidavit.core.authority import Authority, Party, Role, SpaceKind
@@ -31,10 +32,14 @@ if typing.TYPE_CHECKING:
     from affidavit.privacy.receipt import ErasedSpace, Receipt
     from affidavit.proof.verify import Problem, VerifyResult
     from affidavit.providers.embedder import Embedder
+    from affidavit.read.context import Context
     from affidavit.read.history import Happening, History, What
     from affidavit.read.memories import ConflictGroup, MemoryItem, Quote
     from affidavit.read.plan import Granularity
+    from affidavit.read.recalled import Contested, Recalled
+    from affidavit.read.render import Section
     from affidavit.read.results import Hit, Item, Page, SearchResult
+    from affidavit.read.tokens import Tokenizer
     from affidavit.read.why import Because, Explanation, Refusal
     from affidavit.store.protocol import Clock
     from affidavit.text.spans import Span, SpanKind
@@ -47,8 +52,9 @@ __version__ = "0.1.0"
 # Loaded when first asked for: the import of the package stays light.
 _LATER = {
     "Access": "affidavit.answer.access",
-    "AddResult": "affidavit.write.record",
+    "AddResult": "affidavit.write.results",
     "Admin": "affidavit.admin",
+    "Answer": "affidavit.answer.results",
     "ArgumentKind": "affidavit.core.arguments",
     "ArgumentSlot": "affidavit.core.decision",
     "AsyncMemory": "affidavit.aio",
@@ -56,9 +62,13 @@ _LATER = {
     "Basis": "affidavit.core.when",
     "Because": "affidavit.read.why",
     "Certainty": "affidavit.core.candidates",
+    "Citation": "affidavit.answer.results",
+    "Claim": "affidavit.answer.results",
     "Clock": "affidavit.store.protocol",
     "Config": "affidavit.config",
     "ConflictGroup": "affidavit.read.memories",
+    "Contested": "affidavit.read.recalled",
+    "Context": "affidavit.read.context",
     "Decision": "affidavit.core.decision",
     "DecisionReason": "affidavit.core.decision",
     "Document": "affidavit.write.intake",
@@ -83,10 +93,12 @@ _LATER = {
     "Problem": "affidavit.proof.verify",
     "Quote": "affidavit.read.memories",
     "Reason": "affidavit.core.memories",
+    "Recalled": "affidavit.read.recalled",
     "Receipt": "affidavit.privacy.receipt",
     "Refusal": "affidavit.read.why",
     "Role": "affidavit.core.authority",
     "SearchResult": "affidavit.read.results",
+    "Section": "affidavit.read.render",
     "Skipped": "affidavit.write.messages",
     "Slot": "affidavit.core.candidates",
     "Source": "affidavit.core.values",
@@ -94,6 +106,8 @@ _LATER = {
     "Span": "affidavit.text.spans",
     "SpanKind": "affidavit.text.spans",
     "Status": "affidavit.core.values",
+    "Step": "affidavit.answer.results",
+    "Tokenizer": "affidavit.read.tokens",
     "Verdict": "affidavit.core.decision",
     "VerifyResult": "affidavit.proof.verify",
     "What": "affidavit.read.history",
@@ -117,6 +131,7 @@ __all__ = [
     "AddResult",
     "Admin",
     "AffidavitError",
+    "Answer",
     "ArgumentKind",
     "ArgumentSlot",
     "AsyncMemory",
@@ -124,9 +139,13 @@ __all__ = [
     "Basis",
     "Because",
     "Certainty",
+    "Citation",
+    "Claim",
     "Clock",
     "Config",
     "ConflictGroup",
+    "Contested",
+    "Context",
     "Decision",
     "DecisionReason",
     "Document",
@@ -152,10 +171,12 @@ __all__ = [
     "Problem",
     "Quote",
     "Reason",
+    "Recalled",
     "Receipt",
     "Refusal",
     "Role",
     "SearchResult",
+    "Section",
     "Skipped",
     "Slot",
     "Source",
@@ -163,6 +184,8 @@ __all__ = [
     "Span",
     "SpanKind",
     "Status",
+    "Step",
+    "Tokenizer",
     "Verdict",
     "VerifyResult",
     "What",

@@ -194,7 +194,9 @@ def _from_file(path: Path) -> dict[str, tuple[object, str]]:
 
 def _from_here(folder: Path, name: str, value: object) -> object:
     """A path in the file means the same from wherever the program is started."""
-    is_path = name in ("db", "key_dir", "tools") and isinstance(value, str) and value and not is_address(value)
+    is_path = (
+        name in ("db", "key_dir", "tools") and isinstance(value, str) and value and not is_address(value)
+    )
     if not is_path or str(value).startswith("~"):
         return value
     return str(folder / str(value))

@@ -126,7 +126,9 @@ def test_quarantined_is_denied_and_its_words_are_not_shown(ana):
 
 
 def test_what_lapsed_is_denied(ana, clock):
-    ana.remember("I plan to stay at Rua X 12", relation="plan", object="Rua X 12")
+    ana.remember(
+        "I'm staying at Rua X 12", relation="location", object="Rua X 12", text="The user is at Rua X 12."
+    )
     assert ship(ana, "Rua X 12") == [Verdict.ALLOW]
     clock.forward(seconds=30 * DAY)
     assert ship(ana, "Rua X 12") == [Verdict.DENY, "expired"]

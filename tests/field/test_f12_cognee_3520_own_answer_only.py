@@ -1,5 +1,7 @@
 """F12: two users, one question: each got the other's answer."""
 
+from tests.support_memories import Remembering
+
 from affidavit import Memory
 
 
@@ -50,3 +52,15 @@ def test_an_agent_brings_its_own_space_and_nobody_elses(memory: Memory) -> None:
     assert {hit.text for hit in hits} == {"I live in the USA", "the desk lives at the front"}
     assert {(hit.user_id, hit.agent_id) for hit in hits} == {("ann", None), (None, "concierge")}
     assert memory.search("live", agent_id="concierge").plan["rows"] == 1
+
+
+def test_each_gets_his_own_memory_with_counts_that_know_nothing_of_the_other(memory: Memory) -> None:
+    for user, place in (("ann", "the USA"), ("bea", "France")):
+        Remembering(memory, user, infer=False).lives_in(place)
+    for user, own, other in (("ann", "USA", "France"), ("bea", "France", "USA")):
+        for more in ({}, {"granularity": "fact"}, {"granularity": "raw"}, {"granularity": "dual"}):
+            result = memory.search("Where do I live?", user_id=user, limit=100, **more)  # type: ignore[arg-type]
+            assert own in result.hits[0].text
+            assert other not in str(result.to_dict())
+            assert result.plan["rows"] <= 2
+        assert memory.list(user_id=user).total == 2

@@ -1,11 +1,10 @@
 """Whatever candidates come, what passes keeps the rules of the checks; nothing raises, and none costs the others."""
 
 import math
-import sys
-from pathlib import Path
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.support_checks import Place, said
 
 from affidavit.core.authority import Authority, SpaceKind
 from affidavit.core.candidates import Admitted, Candidate, Certainty
@@ -18,9 +17,6 @@ from affidavit.text.spans import SpanKind
 from affidavit.text.watermark import context_close, context_open
 from affidavit.write.checks.evidence import Told
 from affidavit.write.checks.permission import permits
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "unit" / "write"))
-from checking import Place, said
 
 TEXTS = (
     ("I live in Lisbon now, I hate cilantro. My brother lives in Berlin.", "user", None),
@@ -86,12 +82,28 @@ relations = st.one_of(
     st.sampled_from(["home", "like", "dislike", "name", "work", "instruction", "deadline", "plan", "nope"]),
 )
 candidates = st.builds(
-    Candidate, text=st.one_of(texts, junk), kind=st.one_of(st.sampled_from(list(Kind)), junk), parts=parts,
-    subject=st.one_of(st.just("user"), texts, junk), relation=relations, object=st.one_of(texts, junk), qualifier=st.one_of(st.none(), texts, junk),
-    certainty=st.one_of(st.just(Certainty.ASSERTED), st.sampled_from(list(Certainty)), junk), negated=st.one_of(st.booleans(), junk),
-    ended=st.one_of(st.booleans(), junk), correction=st.booleans(), tense=st.one_of(st.just("now"), junk), begins=whens, occurred=whens,
-    extractor=st.one_of(st.just("x"), junk), language=st.one_of(st.none(), junk),
-)  # fmt: skip
+    Candidate,
+    text=st.one_of(texts, junk),
+    kind=st.one_of(st.sampled_from(list(Kind)), junk),
+    parts=parts,
+    subject=st.one_of(st.just("user"), texts, junk),
+    relation=relations,
+    object=st.one_of(texts, junk),
+    qualifier=st.one_of(st.none(), texts, junk),
+    certainty=st.one_of(st.just(Certainty.ASSERTED), st.sampled_from(list(Certainty)), junk),
+    negated=st.one_of(st.booleans(), junk),
+    ended=st.one_of(st.booleans(), junk),
+    correction=st.booleans(),
+    tense=st.one_of(st.just("now"), junk),
+    begins=whens,
+    occurred=whens,
+    extractor=st.one_of(st.just("x"), junk),
+    language=st.one_of(st.none(), junk),
+)
+
+
+def shown(quote: str) -> str:
+    return " ".join(quote.split()).translate(str.maketrans("“”", "‘’"))
 
 
 def keeps_the_rules(place: Place, one: Admitted) -> None:
@@ -122,7 +134,7 @@ def keeps_the_rules(place: Place, one: Admitted) -> None:
         assert one.candidate.kind is not Kind.INSTRUCTION or one.status is MemoryStatus.QUARANTINED
         assert one.claimant is not None
     if one.authority is not Authority.AUTHORIZED:
-        assert all(" ".join(part.quote.split()) in one.text for part in one.parts)
+        assert all(shown(part.quote) in one.text for part in one.parts)
 
 
 def _context(place):

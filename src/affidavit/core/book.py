@@ -65,6 +65,10 @@ class Known(Protocol):
         """The versions with a support that rests on one of these episodes or versions."""
         ...
 
+    def closed_by(self, space_id: str, versions: Sequence[str]) -> Mapping[str, str]:
+        """The versions that one of these closed: the id of each to the id of what closed it."""
+        ...
+
     def conflicts(self, space_id: str, *, open_only: bool = True) -> Sequence[Conflict]:
         """The conflicts of a space."""
         ...
@@ -125,6 +129,8 @@ class Book:
     def __init__(self, known: Known) -> None:
         self.known = known
         self.changes: list[Change] = []
+        self.weakened: dict[str, None] = {}
+        """The versions that have less authority than before."""
         self._held: dict[str, Held] = {}
         self._said: dict[str, int] = {}
         self._numbers: dict[str, int] = {}
@@ -194,6 +200,13 @@ class Book:
         }
         return [(max(times[s.number]), s) for s in held.supports if times.get(s.number)]
 
+    def leave_out(self, held: Held) -> None:
+        """Reckon without a version from here on: it is erased in this commit. Nothing is changed by that."""
+        held.row = held.row._replace(status=MemoryStatus.INVALIDATED)
+        for conflict_id, members in list(self._open().items()):
+            if held.id in members:
+                del self._open()[conflict_id]
+
     # -- changing
 
     def add(self, row: ItemRow, authority: Authority, parts: tuple[Part, ...]) -> Held:
@@ -246,6 +259,18 @@ class Book:
             self.label(held, reason, authority=Authority.UNENDORSED, status=MemoryStatus.INVALIDATED)
         elif left != held.authority:
             self.label(held, Reason.WEAKENED, authority=left)
+            self.weakened[held.id] = None
+            self._weaken_resting(held)
+
+    def _weaken_resting(self, parent: Held) -> None:
+        """What rests on it has no more authority than it has: a support with more gives place to one with as much."""
+        ids = [*self.known.resting(self.known.space_id, [parent.id]), *self._held]
+        for held in self.items(list(dict.fromkeys(ids))):
+            high = [s for s in held.supports if s.removed is None and parent.id in s.sources]
+            for support in [s for s in high if s.authority > parent.authority]:
+                self.unsupport(held, support.number, Reason.WEAKENED)
+                self._support(held, parent.authority, support.parts)
+                self.settle(held)
 
     def close(self, held: Held, end: int | None, by: str | None) -> None:
         """A version ceases to hold at `end`."""

@@ -84,9 +84,26 @@ def _carried_out(
         elif held.row.status != MemoryStatus.RETRACTED:
             book.settle(held, reason)
             book.resolve(held)
-    reopened = reopen_after(book, versions, weakened=weaker, relations=relations)
+    reopened = reopen(book, versions, weakened=weaker, relations=relations)
     return Fallen(
         invalidated=tuple(versions),
         weakened=tuple(version for version in lost if version not in fallen),
         reopened=tuple(reopened),
     )
+
+
+def reopen(
+    book: Book,
+    gone: Collection[str],
+    *,
+    weakened: Collection[str] = (),
+    relations: Mapping[str, Relation] = RELATIONS,
+) -> list[str]:
+    """`reopen_after`, looking at those of `gone` alone that had closed something that is left.
+
+    That `gone` count no more must be known to the book already.
+    """
+    left = set(gone)
+    closed = book.known.closed_by(book.known.space_id, list(gone))
+    closers = dict.fromkeys(by for version, by in closed.items() if version not in left)
+    return reopen_after(book, list(closers), weakened=weakened, relations=relations)

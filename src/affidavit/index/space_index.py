@@ -134,6 +134,10 @@ class SpaceIndex:
         """Which rows are episodes; the others are memories."""
         return self._columns.episodes
 
+    def holders(self, term: int) -> int:
+        """How many episodes hold a term, by its id."""
+        return self._lexical.holders(term)
+
     # -- searching
 
     def search(

@@ -4,14 +4,14 @@ Deleted cells are overwritten as they go (`secure_delete`); then the log is empt
 files are scanned for what was erased. Only if something is found is the whole file rewritten.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from affidavit.core.when import rfc3339
 from affidavit.errors import KeyStoreError, StoreError
-from affidavit.privacy.receipt import Receipt, signed
+from affidavit.privacy.receipt import Receipt, SpaceDone, signed
 from affidavit.privacy.scan import find_residue
 from affidavit.proof.erasures import logged_erasure
 from affidavit.store.protocol import Clock, Job, Selection, Store
@@ -88,11 +88,12 @@ class Cleaner:
                 yield from (body for _, body in reads.entries(head.space_id))
                 yield from ((permit.limits or "").encode() for permit in reads.permits(head.space_id))
                 for stored in reads.select(head.space_id, Selection()):
-                    yield from (
-                        value.encode() if isinstance(value, str) else value
-                        for value in stored.row
-                        if isinstance(value, str | bytes)
-                    )
+                    yield from _bytes_in(stored.row)
+                for item in reads.all_items(head.space_id):
+                    yield from _bytes_in(item.row)
+                for conflict in reads.conflicts(head.space_id, open_only=False):
+                    yield conflict.subject.encode()
+                yield from (source_id.encode() for source_id in reads.revoked_sources(head.space_id))
 
     def done(self, erasures: Sequence[tuple[str, int]]) -> None:
         """Drop the jobs of these erasures (space, first entry), which are clean."""
@@ -115,10 +116,11 @@ class Cleaner:
                 continue  # no erasure of ours: there is nothing to state
             if self._store.signs_commits:
                 given.check_signed(erasure.head)
-            done = [(erasure.head, erasure.episodes, erasure.whole)]
+            done = [SpaceDone(erasure.head, erasure.episodes, erasure.versions, erasure.whole)]
             receipts.append(
                 Receipt(
                     episodes=erasure.episodes,
+                    versions=erasure.versions,
                     erased_at=rfc3339(erasure.at),
                     physical_at=rfc3339(now),
                     spaces=signed(given, done, erasure.at, now),
@@ -134,3 +136,10 @@ class Cleaner:
         places = [Path(name) for name in self._store.files()[:1]]
         found = [path for place in places for path in place.parent.glob(f"{place.name}.before-schema-*")]
         return tuple(sorted(map(str, found)))
+
+
+def _bytes_in(row: Iterable[object]) -> Iterator[bytes]:
+    """The texts and bytes of a row. Quotes are parts of texts of episodes, and need no look of their own."""
+    for value in row:
+        if isinstance(value, str | bytes):
+            yield value.encode() if isinstance(value, str) else value

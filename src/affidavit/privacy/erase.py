@@ -7,76 +7,43 @@ Rules:
 4. Over several spaces it is one transaction each, and running it again finishes what a crash left.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from affidavit.core.access import Caller
 from affidavit.core.changes import Change, Erased, SpaceErased
-from affidavit.core.limits import ERASED_TARGETS, check_optional_id, shown
+from affidavit.core.limits import shown
 from affidavit.core.values import Head
 from affidavit.core.when import rfc3339
 from affidavit.errors import ConflictError, InputError, NotFoundError
 from affidavit.privacy.clean import JOB, Cleaner, Marks
-from affidavit.privacy.receipt import Receipt, signed
+from affidavit.privacy.erasure import Erasure
+from affidavit.privacy.plan import Plan, plan_of, texts_of_space
+from affidavit.privacy.receipt import Receipt, SpaceDone, signed
 from affidavit.store.protocol import Clock, Commit, Reads, Selection, Store, Stored, View
+from affidavit.text.relations import RELATIONS, Relation
 
 if TYPE_CHECKING:
     from affidavit.proof.statements import Signing
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Erasure:
-    """What to erase: exactly one of these."""
-
-    episode_id: str | None = None
-    session_id: str | None = None
-    source_id: str | None = None
-    actor: str | None = None
-    everything: bool = False
-
-    @classmethod
-    def of(cls, *, everything: bool = False, **ids: object) -> "Erasure":
-        """The checked request. Raises `InputError` unless exactly one thing is named."""
-        if not isinstance(everything, bool):
-            raise InputError(
-                f"everything is a {type(everything).__name__}", hint="give True, or leave it out"
-            )
-        named = {name: check_optional_id(value, name) for name, value in ids.items()}
-        if sum(value is not None for value in named.values()) + everything != 1:
-            raise InputError(
-                "it is not said what to forget, or several things at once",
-                hint="give one of episode_id, session_id, source_id, actor, or everything=True",
-            )
-        return cls(everything=everything, **named)
-
-    def found(self, reads: Reads, space_id: str, refs: Sequence[str]) -> Iterator[Stored]:
-        """The episodes that this names, in one space."""
-        if self.everything:
-            yield from reads.select(space_id, Selection())
-        elif self.episode_id is not None:
-            yield from reads.episodes(space_id, [self.episode_id]).values()
-        elif self.actor is not None:
-            for ref in refs:
-                yield from reads.select(space_id, Selection(actor=ref))
-        else:
-            yield from reads.select(space_id, Selection(session_id=self.session_id, source_id=self.source_id))
 
 
 @dataclass(slots=True)
 class _Done:
     """What was erased so far: the spaces with their new heads, and the byte strings that must be gone."""
 
-    spaces: list[tuple[Head, int, bool]] = field(default_factory=list)
+    spaces: list[SpaceDone] = field(default_factory=list)
     erasures: list[tuple[str, int]] = field(default_factory=list)
     gone: list[bytes] = field(default_factory=list)
+    memories: set[str] = field(default_factory=set)
     erased_at: int = 0
 
-    def add(self, commit: Commit, episodes: int, *, whole: bool) -> None:
+    def add(self, commit: Commit, episodes: int, versions: int, *, whole: bool) -> None:
         """Note the commit that erased this much of a space."""
-        self.spaces.append((commit.head, episodes, whole))
-        self.erasures.append((commit.head.space_id, commit.first))
+        self.spaces.append(SpaceDone(commit.head, episodes, versions, whole))
+        first = next(n for n, change in enumerate(commit.changes) if isinstance(change, Erased | SpaceErased))
+        self.erasures.append((commit.head.space_id, commit.first + first))
         self.erased_at = commit.at
 
 
@@ -96,6 +63,7 @@ class Eraser:
         cleaner: Cleaner,
         clock: Clock,
         drop_index: Callable[[str], None],
+        relations: Mapping[str, Relation] = RELATIONS,
     ) -> None:
         self._store = store
         self._marks = marks
@@ -103,6 +71,7 @@ class Eraser:
         self._cleaner = cleaner
         self._clock = clock
         self._drop_index = drop_index
+        self._relations = relations
 
     def forget(self, caller: Caller, what: Erasure, *, dry_run: bool = False) -> Receipt:
         """Erase and give the receipt. Raises `NotFoundError` where there is nothing of the kind."""
@@ -114,7 +83,7 @@ class Eraser:
         if not count and not (what.everything and own):
             raise self._nothing(dry_run=dry_run)
         if dry_run:
-            return Receipt(episodes=count, erased_at=None, physical_at=None, spaces=(), dry_run=True)
+            return self._preview(own, what, refs, elsewhere)
         done = _Done()
         for space_id, ref in elsewhere:
             self._erase_some(space_id, Erasure(actor=ref), [ref], done)
@@ -124,7 +93,28 @@ class Eraser:
             self._erase_some(own.space_id, what, refs, done)
         if not done.spaces:
             raise self._nothing()
-        return self._receipt(done)
+        return self._receipt(done, what)
+
+    def _preview(
+        self, own: Head | None, what: Erasure, refs: Sequence[str], elsewhere: Sequence[tuple[str, str]]
+    ) -> Receipt:
+        """What would go; nothing is written."""
+        asked = [(space_id, Erasure(actor=ref), [ref]) for space_id, ref in elsewhere]
+        if own is not None:
+            asked.append((own.space_id, what, list(refs)))
+        plans: list[Plan] = []
+        for space_id, one, named in asked:
+            self._store.preview(space_id, partial(_noted, plans, one, named, self._relations))
+        memories = {memory_id for plan in plans for memory_id in plan.going.memories}
+        return Receipt(
+            episodes=sum(len(plan.episodes) for plan in plans),
+            versions=sum(len(plan.going.versions) for plan in plans),
+            also=_also(what, memories),
+            erased_at=None,
+            physical_at=None,
+            spaces=(),
+            dry_run=True,
+        )
 
     def _nothing(self, *, dry_run: bool = False) -> NotFoundError:
         """Nothing is left to erase; but bytes may be, of an erasure that was killed after its rows went."""
@@ -146,26 +136,19 @@ class Eraser:
             done = _Done()
             self._erase_whole(head, done)
             if done.spaces:
-                receipts.append(self._receipt(done))
+                receipts.append(self._receipt(done, Erasure(everything=True)))
         return receipts
 
     def _erase_some(self, space_id: str, what: Erasure, refs: Sequence[str], done: _Done) -> None:
         """Erase some episodes of a space in one transaction."""
-        erased: list[Stored] = []
-        names: dict[str, str] = {}
+        plan = Plan()
 
         def prepared(view: View) -> Sequence[Change]:
-            erased[:] = what.found(view, space_id, refs)
-            if any(not self._marks.is_buried(space_id, mark) for mark in _marks_of(what, erased)):
+            nonlocal plan
+            plan = plan_of(view, what, refs, self._relations)
+            if any(not self._marks.is_buried(space_id, mark) for mark in _marks_of(what, plan.episodes)):
                 raise _NotMarkedYetError
-            actors = view.actors(space_id)
-            left = _left_without(view, space_id, erased) | (set(refs) & actors.keys())
-            names.update((ref, actors[ref]) for ref in left)
-            targets = [*(stored.row.id for stored in erased), *sorted(left)]
-            return [
-                Erased(targets=tuple(targets[start : start + ERASED_TARGETS]))
-                for start in range(0, len(targets), ERASED_TARGETS)
-            ]
+            return plan.changes
 
         while True:
             with self._store.snapshot() as reads:
@@ -182,23 +165,21 @@ class Eraser:
             except ConflictError:
                 return  # the whole space was erased meanwhile
             break
+        if not commit.changes:
+            return  # another process was first
         self._drop_index(space_id)
-        done.add(commit, len(erased), whole=False)
-        done.gone += [
-            *_bytes_of(erased),
-            *(v.vector for v in vectors),
-            *(who.encode() for who in names.values()),
-        ]
+        done.add(commit, len(plan.episodes), len(plan.going.versions), whole=False)
+        done.memories |= plan.going.memories
+        done.gone += [*plan.texts(), *(v.vector for v in vectors)]
 
     def _erase_whole(self, head: Head, done: _Done) -> None:
         space_id = head.space_id
-        erased: list[Stored] = []
-        names: list[str] = []
+        episodes, versions, gone = 0, 0, list[bytes]()
 
         def prepared(view: View) -> Sequence[Change]:
-            erased[:] = view.select(space_id, Selection())
-            names[:] = view.actors(space_id).values()
-            return [SpaceErased(space_id=space_id, episodes=len(erased))]
+            nonlocal episodes, versions, gone
+            episodes, versions, gone = texts_of_space(view)
+            return [SpaceErased(space_id=space_id, episodes=episodes)]
 
         try:
             commit = self._store.commit(space_id, prepared)
@@ -206,21 +187,38 @@ class Eraser:
             return  # another process was first
         self._marks.drop_space(space_id)
         self._drop_index(space_id)
-        done.add(commit, len(erased), whole=True)
-        done.gone += [*_bytes_of(erased), *(who.encode() for who in names), (head.name or "").encode()]
+        done.add(commit, episodes, versions, whole=True)
+        done.gone += [*gone, (head.name or "").encode()]
 
-    def _receipt(self, done: _Done) -> Receipt:
+    def _receipt(self, done: _Done, what: Erasure) -> Receipt:
         clean = self._cleaner.clean(done.gone)
         physical_at = self._clock.now() if clean else None
         if clean:
             self._cleaner.done(done.erasures)
         return Receipt(
-            episodes=sum(episodes for _, episodes, _ in done.spaces),
+            episodes=sum(one.episodes for one in done.spaces),
+            versions=sum(one.versions or 0 for one in done.spaces),
+            also=_also(what, done.memories),
             erased_at=rfc3339(done.erased_at),
             physical_at=None if physical_at is None else rfc3339(physical_at),
             spaces=signed(self._signing(), done.spaces, done.erased_at, physical_at),
             not_reached=self._cleaner.older_copies(),
         )
+
+
+def _noted(
+    plans: list[Plan], what: Erasure, refs: Sequence[str], relations: Mapping[str, Relation], view: View
+) -> Sequence[Change]:
+    """Keep what would go, and change nothing."""
+    plans.append(plan_of(view, what, refs, relations))
+    return ()
+
+
+def _also(what: Erasure, memories: Iterable[str]) -> tuple[str, ...]:
+    """The memories besides the one that was named."""
+    if what.memory_id is None:
+        return ()
+    return tuple(sorted(set(memories) - {what.memory_id.partition("@")[0]}))
 
 
 def _other_spaces(reads: Reads, caller: Caller, own: Head | None) -> list[tuple[str, str]]:
@@ -234,8 +232,10 @@ def _other_spaces(reads: Reads, caller: Caller, own: Head | None) -> list[tuple[
 def _count(
     reads: Reads, own: Head | None, what: Erasure, refs: Sequence[str], elsewhere: Sequence[tuple[str, str]]
 ) -> int:
-    """How many episodes there are to erase now."""
+    """How many episodes there are to erase now; the revocation of a source counts as one."""
     there = sum(1 for _ in what.found(reads, own.space_id, refs)) if own is not None else 0
+    if own is not None and what.source_id is not None:
+        there += what.source_id in reads.revoked_sources(own.space_id)
     return there + sum(reads.count(space_id, Selection(actor=ref)) for space_id, ref in elsewhere)
 
 
@@ -252,46 +252,8 @@ def _matching(reads: Reads, space_id: str, name: str) -> list[str]:
     return found
 
 
-def _left_without(view: View, space_id: str, erased: Sequence[Stored]) -> set[str]:
-    """Contributors who have no episode left once these are gone."""
-    used: Counter[str] = Counter()
-    for actor, agent, count in view.contributors(space_id):
-        used[actor] += count
-        if agent:
-            used[agent] += count
-    for _, row in erased:
-        used[row.actor] -= 1
-        if row.agent:
-            used[row.agent] -= 1
-    return {ref for ref, count in used.items() if count <= 0}
-
-
 def _marks_of(what: Erasure, erased: Sequence[Stored]) -> list[str]:
     marks = {f"key:{s.row.idempotency_key}" for s in erased if s.row.idempotency_key is not None}
     if what.source_id is not None:
         marks.add(f"source:{what.source_id}")
     return sorted(marks)
-
-
-def _bytes_of(erased: Sequence[Stored]) -> Iterator[bytes]:
-    """Every text of the rows that must be nowhere any more."""
-    for _, row in erased:
-        for value in (row.text, row.session_id, row.speaker, row.source, row.source_id, row.idempotency_key):
-            if value:
-                yield _raw(value)
-        for value in (
-            row.metadata,
-            row.extra,
-            row.document,
-            row.resources,
-            row.event_type,
-            row.occurred_text,
-        ):
-            if value and len(value) > 2:
-                yield _raw(value)
-        yield row.terms
-
-
-def _raw(value: object) -> bytes:
-    """The bytes of a value; what is damaged is erased like the rest."""
-    return value if isinstance(value, bytes) else str(value).encode()

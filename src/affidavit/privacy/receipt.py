@@ -6,7 +6,7 @@ say what was done. Whoever holds the public key can check it; it shows that the 
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from affidavit.core.jsonable import Result
 from affidavit.core.when import rfc3339
@@ -18,13 +18,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErasedSpace(Result):
-    """What was erased in one space: how many episodes, whether all of it, and the log's head afterwards."""
+    """What was erased in one space: how many episodes, whether all of it, and the log's head afterwards.
+
+    `versions` of memories went with them, also those made anew of what is left. It is not part of what is signed;
+    None where a whole space was erased and only its log is left to tell.
+    """
 
     space_id: str
     episodes: int
     whole: bool
     size: int
     root: str
+    versions: int | None = 0
     note: str | None = None
     """The signed receipt of this space; None where no key was at hand."""
 
@@ -36,6 +41,8 @@ class Receipt(Result):
     `erased_at` is when the rows and their blinds went; `physical_at` when no byte of them was left in our files
     (None: other processes were still reading; `affidavit admin clean` finishes it and gives the receipt anew).
     `not_reached` names files of ours that hold older copies, such as backups, and were not touched.
+    `versions` of memories went with the episodes. `also`: where a memory was named, the other memories that lost
+    something with its episodes, or all.
     """
 
     episodes: int
@@ -43,6 +50,8 @@ class Receipt(Result):
     physical_at: str | None
     spaces: tuple[ErasedSpace, ...]
     not_reached: tuple[str, ...] = ()
+    versions: int | None = 0
+    also: tuple[str, ...] = ()
     dry_run: bool = False
 
 
@@ -57,20 +66,33 @@ def statement(*, episodes: int, whole: bool, erased_at: int, physical_at: int | 
     )
 
 
+class SpaceDone(NamedTuple):
+    """The erasure in one space: the head after it, how much went, whether all did."""
+
+    head: "Head"
+    episodes: int
+    versions: int | None
+    whole: bool
+
+
 def signed(
-    signing: "Signing", done: Iterable[tuple["Head", int, bool]], erased_at: int, physical_at: int | None
+    signing: "Signing", done: Iterable[SpaceDone], erased_at: int, physical_at: int | None
 ) -> tuple[ErasedSpace, ...]:
-    """The receipt of each space: (head after the erasure, episodes, whole)."""
+    """The receipt of each space."""
     return tuple(
         ErasedSpace(
-            space_id=head.space_id,
-            episodes=episodes,
-            whole=whole,
-            size=head.size,
-            root=head.root.hex(),
+            space_id=one.head.space_id,
+            episodes=one.episodes,
+            versions=one.versions,
+            whole=one.whole,
+            size=one.head.size,
+            root=one.head.root.hex(),
             note=signing.state(
-                head, statement(episodes=episodes, whole=whole, erased_at=erased_at, physical_at=physical_at)
+                one.head,
+                statement(
+                    episodes=one.episodes, whole=one.whole, erased_at=erased_at, physical_at=physical_at
+                ),
             ),
         )
-        for head, episodes, whole in done
+        for one in done
     )

@@ -17,12 +17,16 @@ _NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoggedErasure:
-    """One erasure: the space's head now, how many episodes went, whether all did, when (UTC microseconds)."""
+    """One erasure: the space's head now, how many episodes went, whether all did, when (UTC microseconds).
+
+    `versions` of memories that went with them: None where a whole space did, as its log does not count them.
+    """
 
     head: Head
     episodes: int
     whole: bool
     at: int
+    versions: int | None = None
 
 
 def logged_erasure(reads: Reads, space_id: str, first: str) -> LoggedErasure | None:
@@ -40,6 +44,7 @@ def logged_erasure(reads: Reads, space_id: str, first: str) -> LoggedErasure | N
         episodes=entries[0]["episodes"] if whole else sum(target.startswith(EPISODE) for target in targets),
         whole=whole,
         at=When.parse(entries[0]["at"]).start or 0,
+        versions=None if whole else sum("@" in target and "#" not in target for target in targets),
     )
 
 

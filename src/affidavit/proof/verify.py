@@ -28,7 +28,8 @@ from affidavit.proof.verify_log import Log, RawHead, raw_heads, read_log
 from affidavit.proof.verify_result import Code, Findings, Problem, VerifyResult, damaged_result
 from affidavit.proof.verify_rows import check_rows
 from affidavit.proof.verify_since import Mark, Marks, note_digest
-from affidavit.store.protocol import Audit, Store
+from affidavit.store.audit_reads import Audit
+from affidavit.store.protocol import Store
 
 __all__ = ["Code", "Problem", "VerifyResult", "damaged_result", "verify_store"]
 

@@ -8,7 +8,7 @@ from affidavit.core.when import rfc3339
 from affidavit.proof.verify_log import Log
 from affidavit.proof.verify_memories import Add, Committed
 from affidavit.proof.verify_result import Code
-from affidavit.store.protocol import Audit
+from affidavit.store.audit_reads import Audit
 
 
 class _Lives(Protocol):

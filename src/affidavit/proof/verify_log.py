@@ -10,7 +10,7 @@ from affidavit.ledger.encoding import EntryError, parse_entry
 from affidavit.ledger.tree import Frontier, leaf_hash
 from affidavit.proof.verify_result import Code, Findings
 from affidavit.proof.verify_since import Mark, primed
-from affidavit.store.protocol import Audit
+from affidavit.store.audit_reads import Audit
 
 
 class RawHead(NamedTuple):

@@ -11,7 +11,7 @@ from affidavit.core.state import Live, LiveItem, LiveSupport
 from affidavit.core.when import rfc3339
 from affidavit.proof.verify_log import Log
 from affidavit.proof.verify_result import Code
-from affidavit.store.protocol import Audit
+from affidavit.store.audit_reads import Audit
 from affidavit.text.likeness import match_key
 from affidavit.text.terms import stored_terms
 
@@ -156,9 +156,8 @@ class MemoryRows:
             if one is None:
                 self._add(Code.UNLOGGED_ROW, place, "no living entry tells of it")
                 continue
-            said = (one.seq, list(one.members), one.at, one.resolved_at, one.kept)
-            resolved = None if resolved_at is None else _stamp(resolved_at)
-            if (seq, _list(members), _stamp(opened_at), resolved, kept) != said:
+            said = (one.seq, json.dumps(one.members), one.at, one.resolved_at, one.kept)
+            if (seq, members, _stamp(opened_at), _stamp(resolved_at), kept) != said:
                 self._add(Code.LABEL_MISMATCH, place, f"it differs from entry {one.seq}")
             self._committed(place, one, "conflict", [subject, relation])
         self._orphans("conflict", left)
@@ -205,21 +204,15 @@ class MemoryRows:
 
 
 def _stamp(value: object) -> str | None:
+    """An instant as an entry writes it; empty where it is none."""
     try:
-        return rfc3339(value) if type(value) is int else None
+        return None if value is None else rfc3339(value) if type(value) is int else ""
     except ValueError:
-        return None
+        return ""
 
 
 def _derived(text: object) -> tuple[bytes, int] | None:
     try:
         return (stored_terms(text), match_key(text)) if isinstance(text, str) else None
-    except ValueError:
-        return None
-
-
-def _list(value: object) -> Any:
-    try:
-        return json.loads(value) if isinstance(value, str) else None
     except ValueError:
         return None

@@ -18,7 +18,7 @@ from affidavit.proof.verify_gates import check_gates
 from affidavit.proof.verify_log import Log
 from affidavit.proof.verify_memories import MemoryRows
 from affidavit.proof.verify_result import Code, Findings
-from affidavit.store.protocol import Audit
+from affidavit.store.audit_reads import Audit
 from affidavit.text.terms import stored_terms
 
 _ROW = ("seq", *EPISODE_COLUMNS)

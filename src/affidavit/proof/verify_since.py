@@ -14,7 +14,7 @@ from affidavit.core.values import json_text
 from affidavit.errors import InputError
 from affidavit.ledger.encoding import EntryError, parse_entry
 from affidavit.ledger.tree import Frontier
-from affidavit.store.protocol import Audit
+from affidavit.store.audit_reads import Audit
 
 _VERSION = 1
 _KEYS = {"version", "store_id", "signing", "spaces", "seals", "rotations", "check"}

@@ -34,7 +34,7 @@ def names(cell):
 NAMED: Any = values.EpisodeRow._make(values.EPISODE_COLUMNS)
 """A row whose every value is the name of its column."""
 NAMED_ITEM: Any = memories.ItemRow._make(memories.ITEM_COLUMNS)
-ROWS: Any = {
+ROWS: dict[str, Any] = {
     "ItemAdded": NAMED_ITEM,
     "PermitGranted": gates.PermitRow._make(gates.PermitRow._fields),
     "Decided": gates.DecisionRow._make(gates.DecisionRow._fields),
@@ -134,7 +134,7 @@ def test_a_support_commits_to_each_part_in_order():
         ("`status` of an episode", "EpisodeStored", "status", list(values.Status)),
         ("`status` of a version", "ItemAdded", "status", list(memories.MemoryStatus)),
         ("`reason` of `StatusSet`", "StatusSet", "reason", list(memories.Reason)),
-        ("`reason` of `SupportRemoved`", "SupportRemoved", "reason", ["revoked", "rederived"]),
+        ("`reason` of `SupportRemoved`", "SupportRemoved", "reason", ["revoked", "rederived", "weakened"]),
         ("`outcome`", "Decided", "outcome", ["allow", "ask", "deny"]),
     ],
 )

@@ -13,7 +13,7 @@ from affidavit.core.changes import EpisodeStored, Erased, SpaceErased
 from affidavit.core.values import Owner
 from affidavit.errors import ConflictError, NotFoundError
 from affidavit.privacy import erase
-from affidavit.privacy.erase import Erasure
+from affidavit.privacy.erasure import Erasure
 from affidavit.store.migrations import migrations
 
 

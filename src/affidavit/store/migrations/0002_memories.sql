@@ -47,6 +47,7 @@ CREATE TABLE item (
 CREATE UNIQUE INDEX item_version ON item (space_id, memory_id, version);
 CREATE INDEX item_relation ON item (space_id, subject, relation);
 CREATE INDEX item_match ON item (space_id, match_key);
+CREATE INDEX item_closed ON item (space_id, closed_by);
 
 -- removed: why it counts no more, if it does not.
 CREATE TABLE support (
@@ -56,7 +57,7 @@ CREATE TABLE support (
   support INTEGER NOT NULL,
   seq INTEGER NOT NULL,
   authority TEXT NOT NULL CHECK (authority IN ('unendorsed', 'attested', 'authorized')),
-  removed TEXT CHECK (removed IN ('revoked', 'rederived')),
+  removed TEXT CHECK (removed IN ('revoked', 'rederived', 'weakened')),
   PRIMARY KEY (space_id, memory_id, version, support)
 ) WITHOUT ROWID;
 

@@ -39,6 +39,7 @@ def apply_changes(
 ) -> None:
     """Make the rows of `changes`, whose entries start at number `first`."""
     erased: list[str] = []
+    erasing = first
     for seq, change in enumerate(changes, first):
         match change:
             case EpisodeStored():
@@ -55,6 +56,7 @@ def apply_changes(
             case SpaceOpened():
                 _open_space(conn, change, at)
             case Erased():
+                erasing = erasing if erased else seq
                 erased.extend(change.targets)
             case SpaceErased():
                 _erase_space(conn, space_id, at)
@@ -72,7 +74,7 @@ def apply_changes(
     _embed(conn, space_id, [(seq, c) for seq, c in enumerate(changes, first) if isinstance(c, Embedded)])
     if erased:
         episodes = _erase(conn, space_id, erased)
-        _clean_later(conn, space_id, first, at, episodes, whole=False)
+        _clean_later(conn, space_id, erasing, at, episodes, whole=False)
 
 
 def _open_space(conn: sqlite3.Connection, change: SpaceOpened, at: int) -> None:

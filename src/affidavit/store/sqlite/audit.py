@@ -11,8 +11,8 @@ from typing import Any
 from affidavit.core.gates import DecisionRow, PermitRow
 from affidavit.core.memories import ITEM_COLUMNS
 from affidavit.core.values import EPISODE_COLUMNS
+from affidavit.store.audit_reads import Damage, Row
 from affidavit.store.migrations import migrations
-from affidavit.store.protocol import Damage, Row
 from affidavit.store.sqlite.schema import check_shape
 
 _EPISODE = ", ".join(EPISODE_COLUMNS)
@@ -28,7 +28,7 @@ _BATCH = 500
 
 
 class SqliteAudit:
-    """`affidavit.store.protocol.Audit` over one connection, which is inside one consistent state."""
+    """`affidavit.store.audit_reads.Audit` over one connection, which is inside one consistent state."""
 
     def __init__(self, conn: sqlite3.Connection) -> None:
         self._conn = conn

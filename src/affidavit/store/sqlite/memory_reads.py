@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from affidavit.core.authority import Authority
+from affidavit.core.backing import SupportTime
 from affidavit.core.memories import ITEM_COLUMNS, Conflict, ItemRow, Part, Support, version_id
-from affidavit.store.memory_reads import Quoting, RejectionRow, StoredItem, SupportTime
+from affidavit.store.memory_reads import Quoting, RejectionRow, StoredItem
 from affidavit.store.protocol import Selection
 
 _ITEM = f"SELECT seq, {', '.join(ITEM_COLUMNS)} FROM item WHERE space_id = ?"
@@ -202,6 +203,20 @@ class SqliteMemoryReads:
             )
             found |= dict.fromkeys(version_id(*row) for row in rows)
         return list(found)
+
+    def closed_by(self, space_id: str, versions: Sequence[str]) -> Mapping[str, str]:
+        """See `affidavit.store.memory_reads.MemoryReads.closed_by`."""
+        found: dict[str, str] = {}
+        for start in range(0, len(versions), _BATCH):
+            part = versions[start : start + _BATCH]
+            marks = ",".join("?" * len(part))
+            rows = self.conn.execute(
+                "SELECT memory_id, version, closed_by FROM item"
+                f" WHERE space_id = ? AND closed_by IN ({marks}) ORDER BY seq",
+                (space_id, *part),
+            )
+            found |= {version_id(memory_id, version): by for memory_id, version, by in rows}
+        return found
 
     def conflicts(self, space_id: str, *, open_only: bool = True) -> list[Conflict]:
         """See `affidavit.store.memory_reads.MemoryReads.conflicts`."""
