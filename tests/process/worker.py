@@ -60,6 +60,13 @@ def add_some(memory: Memory, task: dict[str, Any]) -> None:
         tell("added", ids=[done.episodes[0].id], texts=[text])
 
 
+def tell_decision(memory: Memory, task: dict[str, Any]) -> None:
+    done = memory.check_action(
+        task["tool"], task["args"], user_id=task["user"], confirmation=task["confirmation"]
+    )
+    tell("decided", outcome=done.outcome, codes=[reason.code for reason in done.reasons])
+
+
 def churn(memory: Memory, task: dict[str, Any]) -> None:
     """Adds, batches, re-sendings, erasures and vectors, in an order that the seed decides, until killed."""
     chance = random.Random(task["seed"])
@@ -154,10 +161,11 @@ def main() -> None:
         **task.get("config", {}),
     )
     embedder = Hashed() if task["mode"] == "churn" else None
-    early = None if task.get("late") else Memory(config=config, embedder=embedder)
+    tools = task.get("tools")
+    early = None if task.get("late") else Memory(config=config, embedder=embedder, tools=tools)
     tell("ready")
     sys.stdin.readline()
-    memory = early or Memory(config=config, embedder=embedder)
+    memory = early or Memory(config=config, embedder=embedder, tools=tools)
     if task["mode"] == "add":
         add_some(memory, task)
     elif task["mode"] == "churn":
@@ -173,6 +181,8 @@ def main() -> None:
         Tombstones.drop_space = lambda *_: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[method-assign]
         tell("dying")
         memory.forget(user_id="ana", everything=True)
+    elif task["mode"] == "act":
+        tell_decision(memory, task)
     elif task["mode"] == "hold":
         store = memory._rooms.store
         with store._writing() as conn:
