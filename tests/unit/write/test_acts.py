@@ -100,7 +100,7 @@ class TestUpdate:
         with pytest.raises(NotBelievedError, match=f"holds no more: its current version is {new}"):
             her.acts.update(her.caller, old, "The user lives in Faro.")
         assert len(her.items()) == before
-        assert her.memory.list(user_id="ana").total == 2
+        assert her.memory.list(user_id="ana", kinds="episode").total == 2
 
     def test_a_retracted_memory_is_refused(self, her: Remembering) -> None:
         old = her.lives_in("Lisbon")
@@ -152,7 +152,7 @@ class TestUpdate:
         old = her.lives_in("Lisbon")
         done = her.acts.update(her.caller, old, " The user lives in Lisbon. ")
         assert (done.id, done.repeated, done.episode_id) == (old, True, None)
-        assert her.memory.list(user_id="ana").total == 1
+        assert her.memory.list(user_id="ana", kinds="episode").total == 1
 
     def test_a_plan_is_updated_from_when_it_begins(self, her: Remembering, clock: Any) -> None:
         now = her.lives_in("Lisbon")
