@@ -1,8 +1,7 @@
 """F12: two users, one question: each got the other's answer."""
 
-from tests.support_memories import Remembering
-
 from affidavit import Memory
+from tests.support_memories import Remembering
 
 
 def test_each_gets_his_own_answer_and_no_trace_of_the_other(memory: Memory) -> None:

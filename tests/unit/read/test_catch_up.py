@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from tests.support_memories import Remembering, admitted
 
 from affidavit import Memory
 from affidavit.core.changes import StatusSet
+from tests.support_memories import Remembering, admitted
 
 QUESTIONS = ("Where do I live?", "tea", "What does the user like?", "Who is Rui?", "opera in May")
 

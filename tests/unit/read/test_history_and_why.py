@@ -1,13 +1,13 @@
 """History tells what happened to a memory; why tells what became of it in a search."""
 
 import pytest
-from tests.support_memories import Remembering, admitted
 
 from affidavit import Because, Memory
 from affidavit.core.changes import StatusSet
 from affidavit.core.memories import MemoryStatus
 from affidavit.core.when import When, rfc3339
 from affidavit.errors import IdError, NotFoundError
+from tests.support_memories import Remembering, admitted
 
 HOME = "Where do I live?"
 
