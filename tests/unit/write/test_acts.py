@@ -49,6 +49,7 @@ class TestUpdate:
         )
         (support,) = her.supports(done.id)
         episode = her.memory.get(str(done.episode_id), user_id="ana").episode
+        assert episode is not None
         assert (episode.event_type, episode.source.role, episode.text) == ("update", "user", row.text)
         assert support.sources == (episode.id,)
         her.verified()
@@ -224,6 +225,7 @@ class TestConfirm:
         assert (done.id, done.status) == (old, ACTIVE)
         assert [support.sources for support in her.supports(old)][1] == (done.episode_id,)
         episode = her.memory.get(str(done.episode_id), user_id="ana").episode
+        assert episode is not None
         assert (episode.event_type, episode.text) == ("confirm", "The user lives in Lisbon.")
         her.verified()
 
@@ -343,6 +345,7 @@ class TestWhose:
         her = Remembering(memory, "ana", agent_id="helper")
         done = her.acts.confirm(her.caller, her.lives_in("Lisbon"))
         episode = memory.get(str(done.episode_id), user_id="ana").episode
+        assert episode is not None
         assert (episode.authority, episode.agent is None) == (Authority.AUTHORIZED, False)
 
     def test_a_member_of_a_team_only_attests(self, memory: Memory) -> None:
