@@ -48,6 +48,8 @@ def test_nothing_is_left_out_for_its_time(index):
     assert found == {0, 1, 2, 3}
 
 
-@pytest.mark.parametrize("text", ["listening on port 9077", "room 1984", "9077", "1984", *TEXTS[:2], *TEXTS[3:]])
+@pytest.mark.parametrize(
+    "text", ["listening on port 9077", "room 1984", "9077", "1984", *TEXTS[:2], *TEXTS[3:]]
+)
 def test_no_time_is_read_from_the_number(text):
     assert dates_in(text, anchor=56 * YEAR_US, offset=None) == []
