@@ -10,6 +10,7 @@ from affidavit.core.candidates import Admitted, Candidate, Certainty, Slot
 from affidavit.core.changes import ItemAdded, SupportAdded
 from affidavit.core.memories import USER, Conflict, ItemRow, Kind, MemoryStatus, Part, Support
 from affidavit.core.reconcile import Outcome, reconcile
+from affidavit.core.replay import Live, State
 from affidavit.core.rows import row_of
 from affidavit.core.when import When
 from affidavit.store.protocol import View
@@ -92,7 +93,7 @@ class Remembering:
         self.store = memory._rooms.store
         self._named = (user_id, ids.get("agent_id"), ids.get("team_id"))
         self.ids: dict[str, Any] = {"user_id": user_id, **ids}
-        self.acts = Acts(self.store, memory._rooms._recorder)
+        self.acts = Acts(self.store, memory._rooms.writing.recorder)
         self.sources = Sources(self.store)
         self.caller = Caller.of(user_id=user_id, agent_id=ids.get("agent_id"), team_id=ids.get("team_id"))
 
@@ -185,3 +186,15 @@ class Remembering:
         """Nothing is wrong with the whole store."""
         problems = self.memory.verify().problems
         assert not problems, problems
+
+
+def blinded(state: State) -> dict[int, str]:
+    """The numbers of the entries whose blinds must be there, with their commitments."""
+    living: list[Live] = [*state.actors.values(), *state.episodes.values(), *state.embeddings.values()]
+    living += [*state.items.values(), *state.conflicts.values(), *state.sources.values()]
+    living += [item.closing for item in state.items.values() if item.closing is not None]
+    living += [*state.permits.values(), *state.decisions.values()]
+    if state.opened is not None and not state.space_erased:
+        living.append(state.opened)
+    supports = [support for item in state.items.values() for support in item.supports.values()]
+    return {live.seq: live.commit for live in living} | {one.seq: one.commit for one in supports}

@@ -17,20 +17,29 @@ from affidavit.memory import Memory
 if typing.TYPE_CHECKING:
     from affidavit.admin import Admin, Inspection
     from affidavit.aio import AsyncMemory
+    from affidavit.answer.access import Access
+    from affidavit.answer.results import Answer, Citation, Claim, Step
     from affidavit.config import Config
+    from affidavit.core.arguments import ArgumentKind
     from affidavit.core.authority import Authority, Party, Role, SpaceKind
     from affidavit.core.candidates import Certainty, Slot
+    from affidavit.core.decision import ArgumentSlot, Decision, DecisionReason, Verdict
     from affidavit.core.memories import Kind, MemoryStatus, Reason
+    from affidavit.core.permits import Permit
     from affidavit.core.standing import Holds, Why
     from affidavit.core.values import DocumentPlace, Episode, Source, Status
     from affidavit.core.when import Basis, When
     from affidavit.privacy.receipt import ErasedSpace, Receipt
     from affidavit.proof.verify import Problem, VerifyResult
     from affidavit.providers.embedder import Embedder
+    from affidavit.read.context import Context
     from affidavit.read.history import Happening, History, What
     from affidavit.read.memories import ConflictGroup, MemoryItem, Quote
     from affidavit.read.plan import Granularity
+    from affidavit.read.recalled import Contested, Recalled
+    from affidavit.read.render import Section
     from affidavit.read.results import Hit, Item, Page, SearchResult
+    from affidavit.read.tokens import Tokenizer
     from affidavit.read.why import Because, Explanation, Refusal
     from affidavit.store.protocol import Clock
     from affidavit.text.spans import Span, SpanKind
@@ -42,16 +51,26 @@ __version__ = "0.1.0"
 
 # Loaded when first asked for: the import of the package stays light.
 _LATER = {
-    "AddResult": "affidavit.write.record",
+    "Access": "affidavit.answer.access",
+    "AddResult": "affidavit.write.results",
     "Admin": "affidavit.admin",
+    "Answer": "affidavit.answer.results",
+    "ArgumentKind": "affidavit.core.arguments",
+    "ArgumentSlot": "affidavit.core.decision",
     "AsyncMemory": "affidavit.aio",
     "Authority": "affidavit.core.authority",
     "Basis": "affidavit.core.when",
     "Because": "affidavit.read.why",
     "Certainty": "affidavit.core.candidates",
+    "Citation": "affidavit.answer.results",
+    "Claim": "affidavit.answer.results",
     "Clock": "affidavit.store.protocol",
     "Config": "affidavit.config",
     "ConflictGroup": "affidavit.read.memories",
+    "Contested": "affidavit.read.recalled",
+    "Context": "affidavit.read.context",
+    "Decision": "affidavit.core.decision",
+    "DecisionReason": "affidavit.core.decision",
     "Document": "affidavit.write.intake",
     "DocumentPlace": "affidavit.core.values",
     "Embedder": "affidavit.providers.embedder",
@@ -70,13 +89,16 @@ _LATER = {
     "MemoryStatus": "affidavit.core.memories",
     "Page": "affidavit.read.results",
     "Party": "affidavit.core.authority",
+    "Permit": "affidavit.core.permits",
     "Problem": "affidavit.proof.verify",
     "Quote": "affidavit.read.memories",
     "Reason": "affidavit.core.memories",
+    "Recalled": "affidavit.read.recalled",
     "Receipt": "affidavit.privacy.receipt",
     "Refusal": "affidavit.read.why",
     "Role": "affidavit.core.authority",
     "SearchResult": "affidavit.read.results",
+    "Section": "affidavit.read.render",
     "Skipped": "affidavit.write.messages",
     "Slot": "affidavit.core.candidates",
     "Source": "affidavit.core.values",
@@ -84,6 +106,9 @@ _LATER = {
     "Span": "affidavit.text.spans",
     "SpanKind": "affidavit.text.spans",
     "Status": "affidavit.core.values",
+    "Step": "affidavit.answer.results",
+    "Tokenizer": "affidavit.read.tokens",
+    "Verdict": "affidavit.core.decision",
     "VerifyResult": "affidavit.proof.verify",
     "What": "affidavit.read.history",
     "When": "affidavit.core.when",
@@ -102,17 +127,27 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "Access",
     "AddResult",
     "Admin",
     "AffidavitError",
+    "Answer",
+    "ArgumentKind",
+    "ArgumentSlot",
     "AsyncMemory",
     "Authority",
     "Basis",
     "Because",
     "Certainty",
+    "Citation",
+    "Claim",
     "Clock",
     "Config",
     "ConflictGroup",
+    "Contested",
+    "Context",
+    "Decision",
+    "DecisionReason",
     "Document",
     "DocumentPlace",
     "Embedder",
@@ -132,13 +167,16 @@ __all__ = [
     "MemoryStatus",
     "Page",
     "Party",
+    "Permit",
     "Problem",
     "Quote",
     "Reason",
+    "Recalled",
     "Receipt",
     "Refusal",
     "Role",
     "SearchResult",
+    "Section",
     "Skipped",
     "Slot",
     "Source",
@@ -146,6 +184,9 @@ __all__ = [
     "Span",
     "SpanKind",
     "Status",
+    "Step",
+    "Tokenizer",
+    "Verdict",
     "VerifyResult",
     "What",
     "When",

@@ -17,6 +17,7 @@ from affidavit.store.place import place_named, reserved
 if TYPE_CHECKING:
     from affidavit.privacy.receipt import Receipt
     from affidavit.rooms import Rooms
+    from affidavit.write.maintain import Maintained
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,6 +132,13 @@ class Admin:
 
         return accept_copy(self._rooms.store, self._rooms.keys)
 
+    def maintain(self) -> "Maintained":
+        """Set down in the log what has lapsed by its age alone (plans, passing states). Nothing is deleted by ageing.
+
+        Readers know without it; it makes the statuses say so, too.
+        """
+        return self._rooms.writing.maintain()
+
     def embed(
         self,
         *,
@@ -152,7 +160,7 @@ class Admin:
         for head in self._spaces((user_id, agent_id, team_id)):
             embed_all(store, head.space_id, embedder, self._rooms.clock.now())
             done += embed_waiting(store, head.space_id, embedder, progress=progress)
-            self._rooms.indexes.drop(head.space_id)
+            self._rooms.reading.drop(head.space_id)
         return done
 
     def _spaces(self, ids: tuple[Any, ...]) -> list[Head]:

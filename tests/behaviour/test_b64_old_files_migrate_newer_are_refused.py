@@ -12,16 +12,19 @@ from affidavit import Config, Memory
 from affidavit.errors import AffidavitError, StoreNewerError, StoreReadOnlyError
 from affidavit.store import migrations as real
 from affidavit.store.migrations import Migration
+from tests.support_memories import Remembering
 
-SECOND = Migration(
-    2,
-    "0002_test_only",
+NOW = len(real.migrations())
+"""The schema of today; the tests add to it what a later version may."""
+NEXT = Migration(
+    NOW + 1,
+    "next_test_only",
     "CREATE TABLE extra (id TEXT NOT NULL PRIMARY KEY) WITHOUT ROWID;\n"
     "ALTER TABLE trace ADD COLUMN note TEXT;\n"
     "INSERT INTO extra (id) SELECT id FROM episode;\n",
 )
-THIRD = Migration(3, "0003_test_only", "CREATE INDEX extra_id ON extra (id);\n")
-BROKEN = Migration(2, "0002_broken", "CREATE TABLE half (id TEXT);\nINSERT INTO nowhere VALUES (1);\n")
+AFTER = Migration(NOW + 2, "after_test_only", "CREATE INDEX extra_id ON extra (id);\n")
+BROKEN = Migration(NOW + 1, "broken", "CREATE TABLE half (id TEXT);\nINSERT INTO nowhere VALUES (1);\n")
 
 
 def know(monkeypatch: pytest.MonkeyPatch, *more: Migration) -> None:
@@ -51,17 +54,17 @@ def backups(config: Config) -> list[Path]:
 
 
 def test_an_old_file_migrates_with_a_backup_made_first(old: Config, monkeypatch: pytest.MonkeyPatch) -> None:
-    know(monkeypatch, SECOND, THIRD)
+    know(monkeypatch, NEXT, AFTER)
     with Memory(config=old) as memory:
         assert [item.text for item in memory.list(user_id="ana")] == ["the violet key"]
         assert memory.add("the red key", user_id="ana").episodes
         assert memory.search("red", user_id="ana").hits
-        assert memory.admin.inspect().schema == 3
+        assert memory.admin.inspect().schema == NOW + 2
         assert not memory.verify().problems
-    assert version(old.database) == 3
+    assert version(old.database) == NOW + 2
     (backup,) = backups(old)
-    assert backup.name.endswith(".before-schema-2")
-    assert version(backup) == 1
+    assert backup.name.endswith(f".before-schema-{NOW + 1}")
+    assert version(backup) == NOW
     monkeypatch.undo()
     with sqlite3.connect(backup) as conn:
         assert conn.execute("SELECT count(*) FROM episode").fetchone() == (2,)
@@ -69,17 +72,44 @@ def test_an_old_file_migrates_with_a_backup_made_first(old: Config, monkeypatch:
     conn.close()
 
 
+@pytest.mark.parametrize("schema", range(1, NOW))
+def test_a_file_of_every_earlier_schema_migrates(
+    config: Config, monkeypatch: pytest.MonkeyPatch, schema: int
+) -> None:
+    """Made with the migrations of its time; what came since is there afterwards, and all of it verifies."""
+    with monkeypatch.context() as then:
+        for place in ("store", "audit"):
+            then.setattr(f"affidavit.store.sqlite.{place}.migrations", lambda: real.migrations()[:schema])
+        with Memory(config=config) as memory:
+            gone = memory.add("the violet key", user_id="ana", infer=False).episodes[0]
+            memory.add("the green key", user_id="ben", infer=False)
+            memory.admin.seal()
+            marks = memory.verify().marks or None  # what today's code can't verify has none
+    assert version(config.database) == schema
+    with Memory(config=config) as memory:
+        assert memory.admin.inspect().schema == NOW
+        assert (memory.verify().level, memory.verify().problems) == (2, ())
+        assert marks is None or memory.verify(since=marks).ok
+        her = Remembering(memory)
+        her.lives_in("Lisbon")
+        her.lives_in("Porto")
+        assert memory.search("violet", user_id="ana").hits
+        memory.forget(user_id="ana", episode_id=gone.id)
+        assert (memory.verify().level, memory.verify().problems) == (2, ())
+    assert [version(backup) for backup in backups(config)] == [schema]
+
+
 def test_a_backup_is_named_by_the_receipt_of_what_it_still_holds(
     old: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    know(monkeypatch, SECOND)
+    know(monkeypatch, NEXT)
     with Memory(config=old) as memory:
         receipt = memory.forget(user_id="ana", everything=True)
     assert [Path(name).name for name in receipt.not_reached] == [backups(old)[0].name]
 
 
 def test_opening_again_makes_no_second_backup(old: Config, monkeypatch: pytest.MonkeyPatch) -> None:
-    know(monkeypatch, SECOND)
+    know(monkeypatch, NEXT)
     for _ in range(3):
         with Memory(config=old):
             pass
@@ -94,7 +124,7 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(
         with pytest.raises(AffidavitError) as caught:
             Memory(config=old)
         assert caught.value.hint
-    assert version(old.database) == 1
+    assert version(old.database) == NOW
     with Memory(config=old) as memory:
         assert memory.list(user_id="ana").total == 1
         assert not memory.verify().problems
@@ -103,7 +133,7 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(
 def test_a_crash_while_the_backup_is_made_leaves_no_half_of_one(
     old: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    know(monkeypatch, SECOND)
+    know(monkeypatch, NEXT)
 
     def killed(_: Path) -> int:
         raise KeyboardInterrupt
@@ -112,15 +142,15 @@ def test_a_crash_while_the_backup_is_made_leaves_no_half_of_one(
         patched.setattr("affidavit.store.sqlite.schema._version_of", killed)
         with pytest.raises(KeyboardInterrupt):
             Memory(config=old)
-    assert version(old.database) == 1
+    assert version(old.database) == NOW
     assert backups(old) == []
     with Memory(config=old) as memory:
-        assert memory.admin.inspect().schema == 2
-    assert [version(backup) for backup in backups(old)] == [1]
+        assert memory.admin.inspect().schema == NOW + 1
+    assert [version(backup) for backup in backups(old)] == [NOW]
 
 
 def test_several_at_once_migrate_once(old: Config, monkeypatch: pytest.MonkeyPatch) -> None:
-    know(monkeypatch, SECOND, THIRD)
+    know(monkeypatch, NEXT, AFTER)
 
     def opened(_: int) -> int:
         with Memory(config=old) as memory:
@@ -128,7 +158,7 @@ def test_several_at_once_migrate_once(old: Config, monkeypatch: pytest.MonkeyPat
             return memory.admin.inspect().schema
 
     with ThreadPoolExecutor(6) as pool:
-        assert list(pool.map(opened, range(6))) == [3] * 6
+        assert list(pool.map(opened, range(6))) == [NOW + 2] * 6
     with sqlite3.connect(old.database) as conn:
         assert conn.execute("SELECT count(*) FROM extra").fetchone() == (2,)
     conn.close()
@@ -144,7 +174,7 @@ from affidavit import Config, Memory
 from affidavit.store import migrations as real
 from affidavit.store.migrations import Migration
 import affidavit.store.sqlite.store as store
-known = (*real.migrations(), Migration(2, "0002_test_only", sys.argv[4]))
+known = (*real.migrations(), Migration(len(real.migrations()) + 1, "next_test_only", sys.argv[4]))
 store.migrations = lambda: known
 sys.stdin.readline()
 config = Config.load(environ={}, home=sys.argv[1], db=sys.argv[2], key_dir=sys.argv[3], embedder="none")
@@ -156,7 +186,7 @@ with Memory(config=config) as m:
 def test_two_processes_at_once_migrate_once(old: Config) -> None:
     running = [
         subprocess.Popen(
-            [sys.executable, "-c", MIGRATE, str(old.home), old.database, str(old.key_dir), SECOND.sql],
+            [sys.executable, "-c", MIGRATE, str(old.home), old.database, str(old.key_dir), NEXT.sql],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )
         for _ in range(2)
@@ -167,19 +197,19 @@ def test_two_processes_at_once_migrate_once(old: Config) -> None:
         process.stdin.flush()
     for process in running:
         out, err = process.communicate()
-        assert (process.returncode, out.strip()) == (0, "2"), err
+        assert (process.returncode, out.strip()) == (0, str(NOW + 1)), err
     assert len(backups(old)) == 1
 
 
 def test_a_newer_file_is_refused_and_not_touched(old: Config, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
-        know(patched, SECOND)
+        know(patched, NEXT)
         with Memory(config=old):
             pass
     before = Path(old.database).read_bytes()
     with pytest.raises(StoreNewerError) as caught:
         Memory(config=old)
-    assert "schema 2" in caught.value.what
+    assert f"schema {NOW + 1}" in caught.value.what
     assert "upgrade" in caught.value.hint
     assert Path(old.database).read_bytes() == before
 
@@ -187,12 +217,12 @@ def test_a_newer_file_is_refused_and_not_touched(old: Config, monkeypatch: pytes
 def test_an_old_file_that_can_only_be_read_says_what_to_do(
     old: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    know(monkeypatch, SECOND)
+    know(monkeypatch, NEXT)
     monkeypatch.setattr("affidavit.store.sqlite.file.is_writable", lambda _: False)
     with pytest.raises(StoreReadOnlyError) as caught:
         Memory(config=old)
     assert "writable" in caught.value.hint
-    assert version(old.database) == 1
+    assert version(old.database) == NOW
     assert backups(old) == []
 
 

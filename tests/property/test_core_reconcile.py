@@ -7,16 +7,16 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.support_lives import HELD, Life, on
 
 from affidavit import Config, Memory
 from affidavit.core.access import Caller
 from affidavit.core.book import Book
 from affidavit.core.candidates import Admitted
 from affidavit.core.chains import Chain, chain_of, family, may_touch, never_held, reopen_after, settle
-from affidavit.core.changes import Change, ConflictResolved, Erased
+from affidavit.core.changes import Change, Erased
 from affidavit.core.memories import ItemRow, MemoryStatus
 from affidavit.text.relations import RELATIONS
+from tests.support_lives import HELD, Life, on
 
 USERS = count()
 
@@ -59,7 +59,7 @@ class Told(NamedTuple):
 
 VALUES = st.sampled_from(["Lisbon", "Porto", "Faro", "Lisbon, Portugal"])
 DAYS = st.integers(1, 12)
-SPEAKERS = st.sampled_from(
+SPEAKERS: st.SearchStrategy[dict[str, Any]] = st.sampled_from(
     [
         {},
         {},
@@ -69,7 +69,7 @@ SPEAKERS = st.sampled_from(
         {"by": "tool", "claimant": "Ben"},
     ]
 )
-SHAPES = st.sampled_from(
+SHAPES: st.SearchStrategy[dict[str, Any]] = st.sampled_from(
     [
         {},
         {},
@@ -86,7 +86,8 @@ SHAPES = st.sampled_from(
 
 @st.composite
 def told(draw: st.DrawFn) -> Told:
-    said, more = draw(DAYS), draw(SPEAKERS) | draw(SHAPES)
+    said = draw(DAYS)
+    more: dict[str, Any] = {**draw(SPEAKERS), **draw(SHAPES)}
     kind = draw(st.sampled_from(["undated", "undated", "since", "past", "future"]))
     if kind == "since":
         more["since"] = draw(st.integers(1, said))
@@ -174,7 +175,7 @@ def again(life: Life) -> tuple[Change, ...]:
 @settings(max_examples=30, deadline=None)
 @given(some=st.lists(told(), min_size=1, max_size=7))
 def test_a_batch_is_as_one_by_one(opened: Memory, some: list[Told]) -> None:
-    shapes = []
+    shapes: list[list[Any]] = []
     for one_by_one in (True, False):
         life = life_of(opened)
         admitted = statements(life, some)
@@ -231,13 +232,11 @@ def test_what_is_gone_leaves_no_mark(opened: Memory, some: list[Told], data: st.
     def erased(view: Any) -> Sequence[Change]:
         book = Book(view)
         reopen_after(book, gone)
-        settled = {change.id for change in book.changes if isinstance(change, ConflictResolved)}
         lost = [
             conflict.id
             for conflict in view.conflicts(view.space_id, open_only=False)
             if not set(gone).isdisjoint(conflict.members)
         ]
-        assert settled <= {conflict.id for conflict in view.conflicts(view.space_id)} | settled
         return [*book.changes, Erased(targets=(*gone, *lost))]
 
     life.store.commit(life.space_id, erased)

@@ -1,7 +1,8 @@
 """What holds for statements and dates in any text."""
 
+import subprocess
 import sys
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 from hypothesis import example, given, settings
@@ -131,7 +132,9 @@ def test_dates_never_raise_and_are_intervals(text, anchor, offset):
         end = last
 
 
-@given(st.lists(st.sampled_from(TELLING), min_size=1, max_size=5), st.sampled_from([". ", "\n", "! ", ".\n\n"]))
+@given(
+    st.lists(st.sampled_from(TELLING), min_size=1, max_size=5), st.sampled_from([". ", "\n", "! ", ".\n\n"])
+)
 @settings(deadline=None)
 def test_the_statements_of_a_text_are_those_of_its_sentences(sentences, between):
     def short(found):
@@ -144,8 +147,27 @@ def test_the_statements_of_a_text_are_those_of_its_sentences(sentences, between)
 
 
 HEDGES = {
-    "en": ["maybe {}", "perhaps {}", "{}, probably", "if {}, fine", "I think {}", "not sure, but {}", "{}?", "he says {}", "suppose {}"],
-    "es": ["quizás {}", "si {}", "creo que {}", "tal vez {}", "¿{}?", "dice que {}", "a lo mejor {}", "imagina que {}"],
+    "en": [
+        "maybe {}",
+        "perhaps {}",
+        "{}, probably",
+        "if {}, fine",
+        "I think {}",
+        "not sure, but {}",
+        "{}?",
+        "he says {}",
+        "suppose {}",
+    ],
+    "es": [
+        "quizás {}",
+        "si {}",
+        "creo que {}",
+        "tal vez {}",
+        "¿{}?",
+        "dice que {}",
+        "a lo mejor {}",
+        "imagina que {}",
+    ],
     "zh": ["也许{}", "如果{}", "可能{}", "听说{}", "{}吗？", "假设{}", "我觉得{}"],
 }
 HEDGED = [
@@ -169,7 +191,8 @@ def test_no_letter_case_makes_a_hedged_statement_surer(case):
 
 RELATIVE = [
     "yesterday", "tomorrow", "last week", "next week", "two days ago", "in three days", "last Friday", "next Monday",
-    "this weekend", "3 weeks ago", "ayer", "la semana que viene", "el lunes pasado", "hace tres días", "上周", "三天前", "下周五",
+    "this weekend", "3 weeks ago", "ayer", "la semana que viene", "el lunes pasado", "hace tres días",
+    "上周", "三天前", "下周五",
 ]  # fmt: skip
 
 
@@ -182,8 +205,18 @@ def test_an_anchor_weeks_later_moves_days_and_weeks_by_as_much(words, weeks, wit
 
 
 @given(
-    st.datetimes(datetime(1000, 1, 2), datetime(2999, 12, 30)),
-    st.sampled_from(["%Y-%m-%d", "%Y-%m", "%Y/%m/%d", "%Y-%m-%d %H:%M", "in %B %Y", "el %-d de mayo de %Y", "%Y年%-m月%-d日"]),
+    st.dates(date(1000, 1, 2), date(2999, 12, 30)),
+    st.sampled_from(
+        [
+            "%Y-%m-%d",
+            "%Y-%m",
+            "%Y/%m/%d",
+            "%Y-%m-%d %H:%M",
+            "in %B %Y",
+            "el %-d de mayo de %Y",
+            "%Y年%-m月%-d日",
+        ]
+    ),
     INSTANTS,
     INSTANTS,
     OFFSETS,
@@ -193,16 +226,20 @@ def test_a_date_stated_in_full_does_not_depend_on_when_it_is_said(day, form, fir
     text = day.strftime(form)
     here, there = (dates_in(text, anchor=anchor, offset=offset) for anchor in (first, second))
     assert here == there
-    assert [one.resolved for one in here] == [False]
-    assert here[0].start < here[0].end
+    assert not here[0].resolved
+    (found,) = here
+    assert found.start is not None
+    assert found.end is not None
+    assert found.start < found.end
 
 
 @pytest.mark.parametrize(
     "shape",
     [
-        "I live in Lisbon. ", "i ", "I am a senior ", "the deadline for ", "my favorite ", '"', "'a ", "(", "and i ", "a: ", "st. ",
-        "last ", "yesterday ", "may 5 ", "in 2026 ", "since the last ", "12.12.", "2026-05-", "100,000 ", "我在", "我最喜欢的", "十",
-        "mi a ", "e\u0301", "\n", "- ", "？",
+        "I live in Lisbon. ", "i ", "I am a senior ", "the deadline for ", "my favorite ", '"', "'a ", "(", "and i ",
+        "a: ", "st. ", "last ", "yesterday ", "may 5 ", "in 2026 ", "since the last ", "12.12.", "2026-05-",
+        "100,000 ",
+        "我在", "我最喜欢的", "十", "mi a ", "e\u0301", "\n", "- ", "？",
     ],
 )  # fmt: skip
 def test_work_grows_no_faster_than_the_text(shape):
@@ -232,8 +269,6 @@ def test_work_grows_no_faster_than_the_text(shape):
 
 
 def test_importing_the_package_reads_no_table():
-    import subprocess
-
     probe = (
         "import sys, affidavit\n"
         "from affidavit.text import frames, relations, tables\n"

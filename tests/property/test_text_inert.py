@@ -17,7 +17,9 @@ HOSTILE = [
     "&lt;", "\\u003c", "/affidavit-context", "affi\u200bdavit_context", ">", context_open(TRACE), context_close(TRACE),
     f"[{EPISODE}]", f"［ {EPISODE}", "&#91;", "mem_018f6a2e7b3c7d4e8f5a6b7c8d9e0f1a@2", "⏎", "…", " ", "a", "é", "中",
 ]  # fmt: skip
-texts = st.one_of(st.text(), st.lists(st.sampled_from(HOSTILE) | st.text(max_size=3), max_size=12).map("".join))
+texts = st.one_of(
+    st.text(), st.lists(st.sampled_from(HOSTILE) | st.text(max_size=3), max_size=12).map("".join)
+)
 
 
 @given(texts)
@@ -52,7 +54,14 @@ def test_plain_words_stay(text):
 
 
 def test_what_scripts_and_signs_need_stays():
-    for text in ("👨\u200d👩\u200d👧 wave", "نمی\u200cخواهم", "❤\ufe0f", "-5 °C", "#1 fan", "a < b".replace("<", "‹")):
+    for text in (
+        "👨\u200d👩\u200d👧 wave",
+        "نمی\u200cخواهم",
+        "❤\ufe0f",
+        "-5 °C",
+        "#1 fan",
+        "a < b".replace("<", "‹"),
+    ):
         assert inert(text) == text
 
 

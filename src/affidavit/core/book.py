@@ -129,6 +129,8 @@ class Book:
     def __init__(self, known: Known) -> None:
         self.known = known
         self.changes: list[Change] = []
+        self.weakened: dict[str, None] = {}
+        """The versions that have less authority than before."""
         self._held: dict[str, Held] = {}
         self._said: dict[str, int] = {}
         self._numbers: dict[str, int] = {}
@@ -257,6 +259,18 @@ class Book:
             self.label(held, reason, authority=Authority.UNENDORSED, status=MemoryStatus.INVALIDATED)
         elif left != held.authority:
             self.label(held, Reason.WEAKENED, authority=left)
+            self.weakened[held.id] = None
+            self._weaken_resting(held)
+
+    def _weaken_resting(self, parent: Held) -> None:
+        """What rests on it has no more authority than it has: a support with more gives place to one with as much."""
+        ids = [*self.known.resting(self.known.space_id, [parent.id]), *self._held]
+        for held in self.items(list(dict.fromkeys(ids))):
+            high = [s for s in held.supports if s.removed is None and parent.id in s.sources]
+            for support in [s for s in high if s.authority > parent.authority]:
+                self.unsupport(held, support.number, Reason.WEAKENED)
+                self._support(held, parent.authority, support.parts)
+                self.settle(held)
 
     def close(self, held: Held, end: int | None, by: str | None) -> None:
         """A version ceases to hold at `end`."""

@@ -326,7 +326,8 @@ class _Taking:
     def _end(self, held: Held, end: int | None, by: Held, reason: Reason) -> None:
         """Decide that it ended, where that does not follow from the times."""
         self.book.close(held, end, by.id)
-        if held.live:
+        over = end is None or end <= max(self.book.known.now, held.row.valid_start or 0)
+        if held.live and over:
             self.book.label(held, reason, status=MemoryStatus.SUPERSEDED)
             self.book.resolve(held, by.id)
 

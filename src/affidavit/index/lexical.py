@@ -61,6 +61,11 @@ class Lexical:
         """The share of each row's words that stand in short questions, 0 to 1."""
         return self._postings.asking
 
+    def holders(self, term: int) -> int:
+        """How many episodes hold a term."""
+        rows, _ = self._postings.find(term)
+        return int(np.count_nonzero(self._columns.episodes[rows])) if len(rows) else 0
+
     def score(self, words: Sequence[Word], mask: Mask | None) -> Scores:
         """The share of the question's weight that each row's words answer, 0 to 1; zero outside the mask."""
         n = len(self._columns)

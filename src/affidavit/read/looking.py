@@ -39,10 +39,16 @@ class Looking(NamedTuple):
 
     def scored(self, many: int) -> list[Scored]:
         """The best rows of what may be found, best first."""
-        return self._search(many, self.allowed.wanted)
+        allowed = self.allowed
+        return self.loaded.index.search(self.query, allowed.mask, many, self.fetch, wanted=allowed.wanted)
 
-    def _search(self, many: int, wanted: Any) -> list[Scored]:
-        return self.loaded.index.search(self.query, self.allowed.mask, many, self.fetch, wanted=wanted)
+    def _ways(self, many: int) -> list[Scored]:
+        """The best episodes, as ways to the memories that quote them."""
+        index = self.loaded.index
+        return index.search(self.query, self.allowed.ways, many, self.fetch, wanted=index.episodes)
+
+    def _may(self, seq: int) -> bool:
+        return EPISODE in self.plan.kinds and self.allowed.may(seq)
 
     def found(self, limit: int) -> list[Found]:
         """The best of what may be found, episodes folded into memories, best first; at most `limit`."""
@@ -50,16 +56,15 @@ class Looking(NamedTuple):
         if not index.memories or not self.plan.memories:
             return found_in(self.reads, self.view, self.scored(limit), ())
         memories = set(self.loaded.terms.seqs)
-        folding = Folding(self.reads, self.view, self.allowed, self.question.text)
+        detour = EPISODE not in self.plan.kinds or self.allowed.ways is not self.allowed.mask
+        folding = Folding(self.reads, self.view, self.allowed, self.question, self.plan)
         found: list[Found] = []
         for many in (2 * limit + _MORE, 8 * (limit + _MORE)):
             scored = self.scored(many)
-            rows = [*scored]
-            if EPISODE not in self.plan.kinds:
-                rows += self._search(many, index.episodes)  # ways to memories, and nothing more
-            found = found_in(self.reads, self.view, rows, {one.seq for one in rows} & memories)
+            rows = {one.seq: one for one in (*(self._ways(many) if detour else ()), *scored)}
+            found = found_in(self.reads, self.view, list(rows.values()), rows.keys() & memories)
             found = folding.of(found, fold_episodes=self.plan.fold)
-            found = [one for one in found if one.memory is not None or EPISODE in self.plan.kinds]
+            found = [one for one in found if one.memory is not None or not detour or self._may(one.seq)]
             if len(found) >= limit or len(scored) < many:
                 break
         return found[:limit]
@@ -110,9 +115,8 @@ def _vector(embedder: "Embedder | None", loaded: LoadedSpace, text: str) -> tupl
         return None, "off: nothing is embedded yet"
     if not text.strip():
         return None, "off: nothing is asked"
-    names = [name for name in loaded.index.column("speaker").values if name]  # type: ignore[union-attr]
     try:
-        return vectors_of(embedder, [dense_text(text, names)])[0], f"on: {embedder.name}"
+        return vectors_of(embedder, [dense_text(text, loaded.index.speakers)])[0], f"on: {embedder.name}"
     except EmbedderError as error:
         return None, f"off: {error.what}"
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from affidavit.core.backing import backings
 from affidavit.core.values import Status
 from affidavit.index.columns import Coded
 from affidavit.read.fields import columns_of, said_by
@@ -21,7 +22,7 @@ from affidavit.read.indexes import LoadedSpace
 from affidavit.read.memories import View
 from affidavit.read.plan import EPISODE, Plan
 from affidavit.read.question import Question
-from affidavit.read.terms import SpaceTerms, Version, backings
+from affidavit.read.terms import SpaceTerms, Version
 from affidavit.store.protocol import Reads
 
 
@@ -29,13 +30,15 @@ from affidavit.store.protocol import Reads
 class Allowed:
     """`mask`: which rows take part at all (None: all). `wanted`: which may be found (None: all).
 
-    `terms`: when the versions hold, as believed then.
+    `ways`: which rows take part where episodes only lead to the memories that quote them: what a memory quotes is its
+    own, whether or not the episode meets the filter. `terms`: when the versions hold, as believed then.
     """
 
     loaded: LoadedSpace
     terms: SpaceTerms
     mask: Any
     wanted: Any
+    ways: Any
 
     @property
     def count(self) -> int:
@@ -51,16 +54,20 @@ class Allowed:
 
 def allowed(loaded: LoadedSpace, reads: Reads, view: View, question: Question, plan: Plan) -> Allowed:
     """What this question may look at and find in a space that is caught up."""
-    mask = said_by(loaded, as_of=question.as_of, known_at=question.known_at)
-    if question.filters is not None:
-        filtered = question.filters.mask(columns_of(loaded, reads, view), loaded.index.size)
-        mask = filtered if mask is None else mask & filtered
     terms = terms_believed(loaded, reads, view)
+    ways = said_by(loaded, as_of=None, known_at=question.known_at)
     hidden = _rows_of(loaded, terms.hidden) + _quarantined(loaded, view)
     if hidden:
-        mask = np.ones(loaded.index.size, np.bool_) if mask is None else mask
-        mask[hidden] = False
-    return Allowed(loaded, terms, mask, _wanted(loaded, terms, plan))
+        ways = np.ones(loaded.index.size, np.bool_) if ways is None else ways
+        ways[hidden] = False
+    mask = _both(ways, said_by(loaded, as_of=question.as_of, known_at=None))
+    if question.filters is not None:
+        mask = _both(mask, question.filters.mask(columns_of(loaded, reads, view), loaded.index.size))
+    return Allowed(loaded, terms, mask, _wanted(loaded, terms, plan), ways)
+
+
+def _both(one: Any, other: Any) -> Any:
+    return other if one is None else one if other is None else one & other
 
 
 def terms_believed(loaded: LoadedSpace, reads: Reads, view: View) -> SpaceTerms:

@@ -8,7 +8,7 @@ nothing but which words may be names.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property
@@ -18,10 +18,10 @@ from affidavit.text.dates import Dated, dates_in
 from affidavit.text.likeness import same_form
 from affidavit.text.stopwords import ENGLISH, STOP_WORDS
 from affidavit.text.tables import LANGUAGES, package_table
-from affidavit.text.templates import ANYTHING, Templates
-from affidavit.text.view import View, view
+from affidavit.text.templates import ANYTHING, Pattern, Templates, Words
+from affidavit.text.view import View, folded, view
 
-__all__ = ["Asking", "Speech", "Wanted", "read_question", "speech"]
+__all__ = ["Asking", "Speech", "Wanted", "is_first_person", "is_second_person", "kindred", "named", "read_question", "speech"]
 
 _LONGEST: Final = 400
 """Characters of a question that are matched with the entries; a longer one is searched for by its words alone."""
@@ -34,6 +34,9 @@ _SLOTS: Final = {
 }
 _UNCASED: Final = r"\W\d_\u3000-\u9fff\uac00-\ud7a3"
 _NAME: Final = re.compile(rf"[^{_UNCASED}]+(?:[-'’.][^{_UNCASED}]+)*")
+_NEAR: Final = 20
+"""Characters between "my" and the word for somebody: "my little sister"."""
+_POSSESSIVE: Final = re.compile(r"'s name is\s+")
 _GRAMMAR: Final = ENGLISH.union(*STOP_WORDS.values())
 
 
@@ -54,8 +57,9 @@ class Asking:
     """A question taken apart.
 
     `relation`: what is asked for, by its name in `relations.toml`, None where no entry fits. `who`: whom the entry
-    names, empty for the asker. `first`: whether the asker speaks of himself. `object`: the value that a yes or no
-    question is about, empty for any. `qualifier`: as in a statement. `about`: words that the statement has to hold;
+    names, empty for the asker. `first`: whether the asker speaks of himself, `subject`: as the one who does it.
+    `assistant`: whether what the assistant said is asked for. `object`: the value that a yes or no question is about,
+    empty for any. `qualifier`: as in a statement. `about`: words that the statement has to hold;
     `cue`: one of these has to stand in it. `before`: the value before which another held, empty for the one that
     holds; None where it is not asked for. `ever`: whether any time will do. `dates`: the times it names.
     `names`: words that may name somebody or something. `content`: its words without those that only ask.
@@ -65,6 +69,8 @@ class Asking:
     wanted: Wanted
     who: str
     first: bool
+    subject: bool
+    assistant: bool
     object: str
     qualifier: str
     about: str
@@ -81,9 +87,11 @@ class Asking:
 class Speech:
     """The words of answers in one language. `claims`: how to tell what somebody said, by his part in the talk."""
 
+    unknown: str
     yes: str
     no: str
     conflict: str
+    joined: str
     claims: Mapping[str, str]
 
 
@@ -91,7 +99,7 @@ class _Way(NamedTuple):
     relation: str
     wanted: Wanted
     cue: tuple[str, ...]
-    patterns: tuple[re.Pattern[str], ...]
+    patterns: tuple[Pattern, ...]
 
 
 class _Table:
@@ -99,10 +107,13 @@ class _Table:
 
     def __init__(self, code: str, raw: Mapping[str, Any]) -> None:
         self.code = code
+        self.spaced: bool = raw["spaced"]
         self._raw = raw
-        asker = Templates({}, {}, spaced=raw["spaced"]).anywhere(raw["asker"]).pattern
+        asker = Templates({}, {}, spaced=self.spaced).anywhere(raw["asker"]).pattern
         slots = {**_SLOTS, "who": rf"(?!{asker}){ANYTHING}"}
-        self._templates = Templates(raw["words"], slots, spaced=raw["spaced"])
+        if not self.spaced:
+            slots["value"] = slots["who"]  # what held before the asker is not asked for
+        self._templates = Templates(raw["words"], slots, spaced=self.spaced)
 
     @cached_property
     def ways(self) -> tuple[_Way, ...]:
@@ -112,7 +123,7 @@ class _Table:
                 one["relation"],
                 Wanted.TRUTH if one.get("polar") else Wanted(one["wanted"]),
                 tuple(one.get("cue", ())),
-                tuple(map(self._templates.pattern, one["say"])),
+                tuple(Pattern(self._templates, say) for say in one["say"]),
             )
             for one in self._raw["ask"]
         )
@@ -130,12 +141,17 @@ class _Table:
         return re.compile(rf"(?:{self._found('before').pattern})\Z")
 
     @cached_property
+    def before_first(self) -> re.Pattern[str]:
+        return self._templates.repeated(self._raw["before_first"])
+
+    @cached_property
     def before_lead(self) -> re.Pattern[str]:
         return self._templates.repeated(self._raw["before_lead"])
 
     @cached_property
     def earlier(self) -> re.Pattern[str]:
-        return re.compile(rf"(?:{self._found('earlier').pattern})(?=\W*\Z)|{self._found('former').pattern}")
+        edge = r"(?=\W*\Z)" if self.spaced else ""
+        return re.compile(rf"(?:{self._found('earlier').pattern}){edge}|{self._found('former').pattern}")
 
     @cached_property
     def ever(self) -> re.Pattern[str]:
@@ -148,6 +164,40 @@ class _Table:
     @cached_property
     def first(self) -> re.Pattern[str]:
         return self._found("first")
+
+    @cached_property
+    def subject(self) -> re.Pattern[str]:
+        return self._found("subject")
+
+    @cached_property
+    def second(self) -> re.Pattern[str]:
+        return self._found("second")
+
+    @cached_property
+    def assistant(self) -> re.Pattern[str]:
+        return self._found("assistant")
+
+    def word(self, text: str) -> str:
+        """An expression for a word as it stands."""
+        plain = re.escape(folded(text))
+        return rf"(?<!\w){plain}(?!\w)" if self.spaced else plain
+
+    @property
+    def tells_subject(self) -> bool:
+        """Whether a sentence has a word for its subject."""
+        return bool(self._raw["subject"])
+
+    @cached_property
+    def filler(self) -> re.Pattern[str]:
+        return self._found("filler")
+
+    @cached_property
+    def mine(self) -> re.Pattern[str]:
+        return self._found("mine")
+
+    @cached_property
+    def is_called(self) -> re.Pattern[str]:
+        return self._found("is_called")
 
     @cached_property
     def wanted(self) -> tuple[tuple[Wanted, re.Pattern[str]], ...]:
@@ -183,6 +233,51 @@ def speech(language: str) -> Speech:
 def kindred(language: str) -> tuple[frozenset[str], ...]:
     """Groups of words for relatives that mean the same."""
     return tuple(frozenset(map(same_form, group)) for group in package_table("questions")[language]["kin"])
+
+
+def is_first_person(text: str, language: str, *, subject: bool) -> bool:
+    """Whether a text has words for its speaker; `subject`: such as say that he is the one who does it.
+
+    True in a language that says so by the form of the verb.
+    """
+    table = _tables()[language]
+    words = table.subject if subject else table.first
+    return not table.tells_subject or words.search(view(text).text) is not None
+
+
+def is_second_person(text: str, language: str) -> bool:
+    """Whether a text has words for whom it speaks to."""
+    return _tables()[language].second.search(view(text).text) is not None
+
+
+def named(text: str, kinds: Collection[str], language: str) -> tuple[int, int] | None:
+    """Where the name of somebody of these kinds stands: of "my sister Ana" or "my sister is called Ana" where Ana does.
+
+    >>> start, end = named("my sister Ana moved", ["sister"], "en")
+    >>> "my sister Ana moved"[start:end]
+    'Ana'
+    """
+    table, seen = _tables()[language], view(text)
+    for mine in table.mine.finditer(seen.text):
+        for kind in kinds:
+            word = re.compile(table.word(kind))
+            found = word.search(seen.text, mine.end(), mine.end() + _NEAR + len(kind))
+            if found is None:
+                continue
+            end = _passed(seen.text, found.end(), table)
+            name = _NAME.match(text, seen.places[end]) if end < len(seen.text) else None
+            if name is not None and name[0][0].isupper() and name[0].casefold() not in _GRAMMAR:
+                return name.span()
+    return None
+
+
+def _passed(text: str, at: int, table: _Table) -> int:
+    """Behind white space, and behind words such as "is called"."""
+    at += len(text[at:]) - len(text[at:].lstrip())
+    called = table.is_called.match(text, at)
+    if called is None:
+        called = _POSSESSIVE.match(text, at)
+    return at if called is None else called.end()
 
 
 def read_question(text: str, *, anchor: int, offset: int | None = None) -> Asking:
@@ -241,33 +336,41 @@ class _Reader:
 
     def fitting(self) -> Asking | None:
         """What it asks for by an entry of the table; None where none fits."""
-        for _ in self._shortened():
-            for way in self._table.ways:
-                for pattern in way.patterns:
-                    match = pattern.fullmatch(self._text, self._start, self._end)
+        whole = self._start, self._end
+        self._shorten()
+        found = self._fit()
+        if found is None and self._before is None:
+            self._start, self._end = whole
+            found = self._fit()
+        return found
+
+    def _fit(self) -> Asking | None:
+        words = Words(self._text[self._start : self._end], spaced=self._table.spaced)
+        for way in self._table.ways:
+            for pattern in way.patterns:
+                if words.may_match(pattern.keys):
+                    match = pattern.regex.fullmatch(self._text, self._start, self._end)
                     if match is not None:
                         return self._fitted(way, match)
         return None
 
-    def _shortened(self) -> Iterator[None]:
-        """The question as it stands, then with less and less round it."""
-        yield
+    def _shorten(self) -> None:
+        """Leave out what stands round the question: words before it and behind it, "before X", "previous"."""
         lead = self._table.lead.match(self._text, self._start, self._end)
         if lead is not None and lead.end() < self._end:
             self._start, self._end = self._trimmed(lead.end(), self._end)
-            yield
-        if self._cut(self._table.tail):
-            yield
-        value = self._cut(self._table.before)
+        value = self._table.before_first.match(self._text, self._start, self._end)
+        if value is not None and value.end() < self._end:
+            self._start, self._end = self._trimmed(value.end(), self._end)
+        else:
+            value = self._cut(self._table.before)
         if value is not None:
             self._before = self._value(value)
-            yield
-        for found in iter(lambda: self._table.earlier.search(self._text, self._start, self._end), None):
+        while found := self._table.earlier.search(self._text, self._start, self._end):
             self._before = self._before or ""
             self._blot(*found.span())
-            yield
-        self._cut(self._table.tail)
-        yield
+        while self._cut(self._table.tail):
+            pass
 
     def _cut(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         found = pattern.search(self._text, self._start, self._end)
@@ -344,6 +447,8 @@ class _Reader:
             wanted=wanted,
             who=who,
             first=self._table.first.search(self._seen.text) is not None,
+            subject=self._table.subject.search(self._seen.text) is not None,
+            assistant=self._table.assistant.search(self._seen.text) is not None,
             object=object,
             qualifier=qualifier,
             about=about,
@@ -362,7 +467,8 @@ class _Reader:
         lead = self._table.lead.match(self._seen.text, self._start if self._start == 0 else 0)
         gone = [lead.span()] if lead is not None else []
         gone += [match.span() for _, match in self._asked()]
-        return _without(text, [self._seen.back(*span) for span in gone if span[0] < span[1]])
+        text = _without(text, [self._seen.back(*span) for span in gone if span[0] < span[1]])
+        return self._table.filler.sub("", text)
 
 
 def _names(text: str) -> Iterator[str]:

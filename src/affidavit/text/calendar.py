@@ -42,7 +42,11 @@ def month_of(year: int, month: int) -> Days | None:
     if not 1 <= years <= 9999:
         return None
     first = date(years, month + 1, 1).toordinal()
-    end = LAST + 1 if (years, month) == (9999, 11) else date(years + (month == 11), (month + 1) % 12 + 1, 1).toordinal()
+    end = (
+        LAST + 1
+        if (years, month) == (9999, 11)
+        else date(years + (month == 11), (month + 1) % 12 + 1, 1).toordinal()
+    )
     return first, end
 
 

@@ -17,7 +17,7 @@ LONGEST_MESSAGE: Final = 20_000
 """Characters of a speaker's own words; more than that is pasted."""
 LONGEST_SENTENCE: Final = 300
 
-_BREAK: Final = re.compile(r"[;()\[\]…—–|!?！？。、\n]|[,:](?!\d)|\.(?=\s|\Z)|\s-\s|->|→")
+_BREAK: Final = re.compile(r"[;()\[\]…—–|!?！？。\n]|[,:](?!\d)|\.(?=\s|\Z)|\s-\s|->|→")
 _COLON: Final = re.compile(r":(?![\d/)(|'*-]|[dp]\b)")
 _BLANK: Final = re.compile(r"\n[^\S\n]*\n")
 _QUOTED: Final = re.compile(
@@ -56,11 +56,11 @@ def talk(seen: View, tables: Sequence[Table]) -> Iterator[Sentence]:
         if closed:
             continue
         colon = _foreign_label(text, start, end, tables)
-        if colon is not None:
-            closed = not text[colon:end].strip()
-            end = colon
-        if end - start <= LONGEST_SENTENCE:
-            yield Sentence(start, end)
+        # Behind "Ana:" hers is the rest of the line, and what follows up to an empty one.
+        closed = colon is not None
+        own = Sentence(start, end if colon is None else colon)
+        if own.end - own.start <= LONGEST_SENTENCE:
+            yield own
 
 
 def _joined(text: str, tables: Sequence[Table]) -> Iterator[tuple[int, int]]:

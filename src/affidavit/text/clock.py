@@ -16,14 +16,19 @@ class Clock:
     half past; `at`: words that may stand before.
     """
 
-    def __init__(self, raw: Mapping[str, Any], number: Callable[[str], int | None], digits: str) -> None:
+    def __init__(
+        self, raw: Mapping[str, Any], number: Callable[[str], int | None], digits: str, *, spaced: bool
+    ) -> None:
         self._number = number
-        self._halves = {folded(word): add for key in ("before", "after") for word, add in raw.get(key, {}).items()}
+        self._halves = {
+            folded(word): add for key in ("before", "after") for word, add in raw.get(key, {}).items()
+        }
         at, before, after, marks = (_any(raw.get(key, ())) for key in ("at", "before", "after", "mark"))
         half = _any(raw.get("half", ()))
+        whole = r"(?![\w:])" if spaced else r"(?![\d:])"
         self._form = re.compile(
             rf"\s*+,?\s*+(?P<at>{at}(?!\w)\s*+|{at}(?=\d))?(?P<before>{before})?\s*+(?P<hour>{digits})"
-            rf"(?P<mark>{marks}(?:(?P<minute>\d\d)|(?P<half>{half}))?)?\s?(?P<after>{after})?(?![\w:])"
+            rf"(?P<mark>{marks}(?:(?P<minute>\d\d)|(?P<half>{half}))?)?\s?(?P<after>{after})?{whole}"
         )
 
     def read(self, text: str, start: int, end: int) -> tuple[tuple[int, int | None] | None, int]:
@@ -49,4 +54,8 @@ class Clock:
 
 def _any(words: Any) -> str:
     """Any of some words; never matches if there are none."""
-    return f"(?:{'|'.join(sorted((re.escape(folded(word)) for word in words), key=len, reverse=True))})" if words else "(?!)"
+    return (
+        f"(?:{'|'.join(sorted((re.escape(folded(word)) for word in words), key=len, reverse=True))})"
+        if words
+        else "(?!)"
+    )

@@ -58,7 +58,7 @@ class DateWords:
         self._says = [
             (Pattern(compiler, say, start=start), entry) for entry in raw["say"] for say in entry["say"]
         ]
-        self._clock = Clock(raw.get("clock", {}), self._number, self._slots()["day"])
+        self._clock = Clock(raw.get("clock", {}), self._number, self._slots()["day"], spaced=spaced)
         edges = raw["edge"]
         self._before = re.compile(_choices(compiler, edges, _EDGES, "before") + r"\Z")
         self._behind = re.compile(r"\s*+" + _choices(compiler, edges, _EDGES, "behind"))
@@ -70,7 +70,9 @@ class DateWords:
     def told(self, text: str, start: int, end: int) -> Iterator[Told]:
         """Every time that is named within `[start, end)`."""
         for first, found, entry in self._apart(text, start, end):
-            slots = {name: self._slot(name, value.strip()) for name, value in found.groupdict("").items() if value}
+            slots = {
+                name: self._slot(name, value.strip()) for name, value in found.groupdict("").items() if value
+            }
             if entry["kind"] == "none" or None in slots.values() or _is_no_year(entry, slots):
                 continue
             clock, last = self._clock.read(text, first + len(found[0].rstrip()), end)
@@ -78,9 +80,12 @@ class DateWords:
             if "weak" in entry and edge not in entry["weak"]:
                 continue
             kept = {name: value for name, value in slots.items() if value is not None}
-            yield Told(begin, last, entry["kind"], entry, kept, edge, first, clock)
+            core = found.start("from") if "from" in found.re.groupindex else first
+            yield Told(begin, last, entry["kind"], entry, kept, edge, core, clock)
 
-    def _apart(self, text: str, start: int, end: int) -> Iterator[tuple[int, re.Match[str], Mapping[str, Any]]]:
+    def _apart(
+        self, text: str, start: int, end: int
+    ) -> Iterator[tuple[int, re.Match[str], Mapping[str, Any]]]:
         """What the entries match, in order; of what overlaps the first, of what begins together the longest."""
         words = Words(text[start:end], spaced=self._spaced)
         every: list[tuple[int, int, int, re.Match[str], Mapping[str, Any]]] = []
@@ -201,4 +206,4 @@ def _longest_first(words: Mapping[str, Any]) -> str:
 def date_words(code: str) -> DateWords:
     """The words for times of a language in `LANGUAGES`."""
     one = table(code)
-    return DateWords(one.raw["date"], one.raw["words"], spaced=one.spaced)
+    return DateWords(one.raw["date"], one.words, spaced=one.spaced)

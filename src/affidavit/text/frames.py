@@ -14,7 +14,8 @@ from itertools import islice
 from typing import Final
 
 from affidavit.text.clauses import LONGEST_MESSAGE, Sentence, quoted, talk
-from affidavit.text.reading import Moment, Reader
+from affidavit.text.line import Line, Moment
+from affidavit.text.reading import Reader
 from affidavit.text.relations import RELATIONS, Relation, with_relations
 from affidavit.text.statement import Certainty, Statement
 from affidavit.text.tables import Table, tables
@@ -59,5 +60,5 @@ def _of_sentence(
     seen: View, sentence: Sentence, table: Table, said: Sequence[tuple[int, int]], moment: Moment
 ) -> Iterator[Statement]:
     """The statements of one sentence in one language."""
-    if table.gate.search(seen.text, *sentence) and not table.refuse.search(seen.text, *sentence):
-        yield from Reader(seen, sentence, table, said, moment).statements()
+    if table.gate.search(seen.text, *sentence):
+        yield from Reader(Line(seen, sentence, table, said, moment)).statements()

@@ -96,4 +96,6 @@ def _seen(text: str) -> str:
 
 def _selects(char: str) -> bool:
     """Whether it only picks the form of the letter before: a run of these can hide a text."""
-    return "\ufe00" <= char <= "\ufe0d" or "\U000e0100" <= char <= "\U000e01ef" or "\u180b" <= char <= "\u180f"
+    return (
+        "\ufe00" <= char <= "\ufe0d" or "\U000e0100" <= char <= "\U000e01ef" or "\u180b" <= char <= "\u180f"
+    )

@@ -11,7 +11,10 @@ _SECOND: Final = MINUTE // 60
 # Neither a longer number, a version, an address nor an identifier.
 _BEFORE: Final = r"(?<![\w.,:/+-])"
 _AFTER: Final = r"(?![\w/:-]|[.,]\d)"
-_TIME: Final = r"(?:(?:t|\s|,\s)(?P<hour>\d\d):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.\d{1,9})?)?\s?(?P<zone>z|[+-]\d\d:?\d\d)?)?"
+_TIME: Final = (
+    r"(?:(?:t|\s|,\s)(?P<hour>\d\d):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.\d{1,9})?)?"
+    r"\s?(?P<zone>z|[+-]\d\d:?\d\d)?)?"
+)
 _ISO: Final = re.compile(
     rf"{_BEFORE}(?P<year>\d{{4}})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d){_TIME})?|/(?P<month_>\d\d?)/(?P<day_>\d\d?)){_AFTER}"
 )

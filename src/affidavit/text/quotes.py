@@ -23,6 +23,7 @@ NEAR: Final = 0.9
 
 _MOST: Final = 64  # occurrences looked at
 _LONGEST_NEAR: Final = 300  # characters of a quote that is looked for nearly
+_LONGEST_WORD: Final = 64
 _ANCHORS: Final = 3
 _TRIES: Final = 8
 _RUN: Final = re.compile(r"[!-~]+|\s+|.", re.DOTALL)
@@ -205,8 +206,8 @@ def _near(text: Folded, wanted: str) -> Found | None:
     if best is None or best[1] >= best[2]:
         return None
     start, end = text.back(best[1], best[2])
-    start, end = _whole_words(text.source, start, end)
-    return Found(start, end, near=True)
+    whole = _whole_words(text.source, start, end)
+    return None if whole is None else Found(*whole, near=True)
 
 
 def _anchors(wanted: str) -> list[str]:
@@ -246,16 +247,20 @@ def _extend(wanted: str, text: str, most: int) -> tuple[int, int] | None:
             new[j] = min(change, row[j] + 1, new[j - 1] + 1, far)
         row = new
     fewest = min(row)
-    return None if fewest > most else (fewest, row.index(fewest))
+    if fewest > most:
+        return None
+    # Of equal ones the longest: a word too many is judged with the rest, one that is cut off is not.
+    return fewest, max(j for j, changes in enumerate(row) if changes == fewest)
 
 
-def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
-    """The stretch grown to whole words."""
-    while _inside(text, start):
-        start -= 1
-    while _inside(text, end):
-        end += 1
-    return start, end
+def _whole_words(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """The stretch grown to whole words; None if that takes more than a word's length."""
+    first, last = start, end
+    while _inside(text, first) and start - first <= _LONGEST_WORD:
+        first -= 1
+    while _inside(text, last) and last - end <= _LONGEST_WORD:
+        last += 1
+    return None if _inside(text, first) or _inside(text, last) else (first, last)
 
 
 _HIDDEN: Final = re.compile(

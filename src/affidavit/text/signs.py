@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, Final
 
 from affidavit.text.stopwords import ENGLISH, MARKERS, STOP_WORDS
-from affidavit.text.tables import package_table
+from affidavit.text.tables import LANGUAGES, package_table
 from affidavit.text.words import Script, script_of, stem
 
 Spans = list[tuple[int, int]]
@@ -43,6 +43,12 @@ WORD: Final = re.compile(
 """A word, a joined token, or a run of a script that is written without spaces."""
 UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _LETTER: Final = re.compile(r"[^\W\d_]")
+_LONGEST_NAME: Final = 80
+_MARKS: Final = str.maketrans("“”„‟", "‘’‚‛")
+_END: Final = r"(?!\w|'(?!s\b)\w)"  # "sister's" is a sister, "can't" is no "can"
+_PIECES: Final = {"*": r"\w*", r"\d": r"\d"}
+_SLOT: Final = re.compile(r"\{\w+\}")
+_TEMPLATE_WORD: Final = re.compile(r"[^\W\d_]+")
 _PIECE: Final = re.compile(r"\*|\\d|[^*\\]+")
 
 
@@ -52,17 +58,24 @@ def _table() -> dict[str, Any]:
 
 
 def _expression(words: Iterable[str]) -> re.Pattern[str]:
-    """An expression that finds any of the words, whole, the longest first."""
-    alternatives = []
+    """An expression that finds any of the words, whole, the longest first.
+
+    Words are put together by their first character: a text is passed over fast where none can begin.
+    """
+    groups: dict[str, list[str]] = {}
     for word in sorted(set(words), key=lambda word: (-len(word), word)):
-        body = "".join(
-            {"*": r"\w*", r"\d": r"\d"}.get(piece, re.escape(piece)) for piece in _PIECE.findall(word)
-        )
-        first, last = word[0], word[-1]
-        start = "" if UNSPACED.match(first) or not (first.isalnum()) else r"(?<!\w)"
-        end = "" if UNSPACED.match(last) or not (last.isalnum()) else r"(?!\w|'\w)"
-        alternatives.append(start + body + end)
-    return re.compile("|".join(alternatives) if alternatives else r"(?!)")
+        body = "".join(_PIECES.get(piece, re.escape(piece)) for piece in _PIECE.findall(word[1:]))
+        last = word[-1]
+        whole = not UNSPACED.match(last) and last.isalnum()
+        groups.setdefault(word[0], []).append(body + (_END if whole else ""))
+    if not groups:
+        return re.compile(r"(?!)")
+    branches = []
+    for first, rest in groups.items():
+        start = r"(?<!\w.)" if first.isalnum() and not UNSPACED.match(first) else ""
+        branches.append(f"{re.escape(first)}{start}(?:{'|'.join(rest)})")
+    firsts = "".join(map(re.escape, groups))
+    return re.compile(f"(?=[{firsts}])(?:{'|'.join(branches)})")
 
 
 @cache
@@ -156,24 +169,64 @@ def stems(word: str, language: str) -> frozenset[str]:
 
 
 @cache
+def _numbers() -> Mapping[str, int]:
+    return {word: n for code in LANGUAGES for word, n in package_table(code)["date"]["numbers"].items()}
+
+
+def number_words(text: str) -> frozenset[str]:
+    """The numbers that a plain text spells, in digits.
+
+    >>> number_words("i have two cats")
+    frozenset({'2'})
+    """
+    numbers = _numbers()
+    found = (
+        piece for one in WORD.finditer(text) for piece in ([one[0]] if not UNSPACED.match(one[0]) else one[0])
+    )
+    return frozenset(str(numbers[piece]) for piece in found if piece in numbers)
+
+
+@cache
 def relation_words(relation: str, what: str, language: str) -> re.Pattern[str]:
     """The words that show a relation (`shown`, `third`), belong to it (`said`) or rule it out (`denied`)."""
     section: Mapping[str, Sequence[str]] = _table()["relation"].get(relation, {})
     words: list[str] = []
     for word in section.get(what, ()):
         words.extend(_table()[word[1:]]["words"] if word.startswith("@") else [word])
+    if what == "said":
+        words += _template_words(relation)
     if not section and what in ("shown", "third"):
         # A relation of the user's own: the words of its name.
         words = [part for part in relation.casefold().split("_") if part]
     return _expression(words)
 
 
+def _inside(words: str) -> str:
+    """Words as they stand inside quotation marks."""
+    return words.translate(_MARKS)
+
+
+def _template_words(relation: str) -> list[str]:
+    """The words of the templates by which the frames write a relation."""
+    texts: list[str] = []
+    for code in LANGUAGES:
+        raw = package_table(code)
+        texts += raw["text"].get(relation, {}).values()
+        for frame in raw["frame"]:
+            for way in frame["way"]:
+                if way.get("relation", frame["id"]) == relation:
+                    texts += way.get("text", {}).values()
+    return [word for text in texts for word in _TEMPLATE_WORD.findall(_SLOT.sub(" ", text.casefold()))]
+
+
 def attributed(kind: str, name: str, quote: str, language: str) -> str:
     """A quote with whose words it is, in the quote's language if there is a table for it.
+
+    Neither the words nor the name can end the quotation: marks inside become single ones, a name is one short line.
 
     >>> attributed("person", "Bob", "I like tea", "en")
     'Bob: “I like tea”'
     """
     table = _table()["attributed"]
     template: str = table.get(language, table[ENGLISH_CODE])[kind]
-    return template.format(name=name, quote=quote)
+    return template.format(name=_inside(" ".join(name.split()))[:_LONGEST_NAME], quote=_inside(quote))

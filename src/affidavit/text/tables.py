@@ -20,7 +20,6 @@ LANGUAGES: Final = ("en", "es", "zh")
 _STATES: Final = frozenset({"now", "begun", "future", "past", "ended", "negated"})
 _FIRST: Final = {"ended": 0, "negated": 1}
 _SLOTS: Final = {"object": ANYTHING, "any": ANYTHING, "qualifier": r"[^\n]{1,40}?"}
-_NOTHING: Final = re.compile(r"(?!)")
 
 
 def package_table(name: str) -> dict[str, Any]:
@@ -30,20 +29,32 @@ def package_table(name: str) -> dict[str, Any]:
     return tomllib.loads(data.decode())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """What the value of a frame may look like."""
+    """What the value of a frame may look like. The lists are compiled; one that is not given matches nothing."""
 
     words: int = 6  # at most
+    least: int = 1  # characters, where there are no spaces
     proper: bool = False  # a name: written with a capital where the writer uses capitals
-    cut: re.Pattern[str] = _NOTHING  # words that end it
-    first: re.Pattern[str] = _NOTHING  # it may not begin with these
-    never: re.Pattern[str] = _NOTHING  # it may not hold these
-    whole: re.Pattern[str] = _NOTHING  # it may not be one of these
-    joins: re.Pattern[str] = _NOTHING  # small words inside a name
-    known: re.Pattern[str] = _NOTHING  # whole values that need no capital
+    cased: bool = False  # a name that is only known by its capital
+    plain: bool = False  # no capitals inside words, no abbreviations, no digits: TypeScript is no place
     date: bool = False  # the value is a date
-    quoted: bool = False  # it may stand in quotation marks
+    series: bool = False  # it may be several: "nuts, shellfish and soy"
+    quoted: bool = False  # it may hold quotation marks, or stand in them
+    cut: re.Pattern[str]  # words that end it
+    first: re.Pattern[str]  # it may not begin with these
+    never: re.Pattern[str]  # it may not hold these
+    whole: re.Pattern[str]  # it may not be one of these
+    after: re.Pattern[str]  # these may not stand behind it
+    joins: re.Pattern[str]  # small words inside a name
+    known: re.Pattern[str]  # whole values that need no capital
+    hanging: re.Pattern[
+        str
+    ]  # with one word behind these, before a comma, it is not all: "a safe, quiet place"
+    qualifier: re.Pattern[str]  # what the value is of may not hold these
+
+
+_LISTS: Final = ("cut", "first", "never", "whole", "after", "joins", "known", "hanging", "qualifier")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +67,11 @@ class Way:
     shape: Shape
     dated: bool  # taken only with a date that can be placed
     timed: bool  # a time beside it is its own
+    lasting: bool  # not taken with a time that ends: "I don't eat meat on Fridays"
     open: bool  # anything may stand behind it
+    opens: bool  # only at the beginning of a sentence, or behind another of its kind
+    greeted: bool  # only behind a greeting: "Hi, I'm Sam"
+    other: bool  # it is about somebody else: what follows is too
     text: Mapping[str, str]  # texts of its own, by state
     patterns: tuple[Pattern, ...]
 
@@ -68,10 +83,15 @@ class Table:
         self.code = code
         self.raw = raw
         self.spaced: bool = raw["spaced"]
-        self.templates = self._templates(raw["words"])
+        self.words: Mapping[str, Sequence[str]] = {**_common(), **raw["words"]}
+        self.templates = self._templates(self.words)
 
     def _templates(self, words: Mapping[str, Sequence[str]]) -> Templates:
-        slots = {**_SLOTS, "number": self.raw["clauses"].get("number", r"\d{1,3}")}
+        slots = {
+            **_SLOTS,
+            "grown": r"(?:1[3-9]|[2-9]\d)",
+            "number": self.raw["clauses"].get("number", r"\d{1,3}"),
+        }
         return Templates(words, slots, spaced=self.spaced)
 
     def _found(self, section: str, name: str) -> re.Pattern[str]:
@@ -98,6 +118,26 @@ class Table:
         return re.compile(rf"({words})([,，])(?=\s|\w)")
 
     @cached_property
+    def greeting(self) -> re.Pattern[str]:
+        """Words of greeting."""
+        return self._found("clauses", "greeting")
+
+    @cached_property
+    def series(self) -> re.Pattern[str]:
+        """Words before the last one of several."""
+        return self._found("clauses", "series")
+
+    @cached_property
+    def begin(self) -> re.Pattern[str]:
+        """Words with which a clause begins."""
+        return self._found("clauses", "begin")
+
+    @cached_property
+    def answer(self) -> re.Pattern[str]:
+        """A word that answers, alone before a comma; "sí," is no "si"."""
+        return self._found("clauses", "answer")
+
+    @cached_property
     def lead(self) -> re.Pattern[str]:
         """Words passed over at the beginning of a clause."""
         return self.templates.repeated([*self.raw["clauses"]["lead"], *self.raw["clauses"]["correct"]])
@@ -120,14 +160,15 @@ class Table:
 
     @cached_property
     def ended(self) -> re.Pattern[str]:
-        """"Any more" behind a negation: it held before."""
+        """Words like "any more" behind a negation: it held before."""
         return self._found("clauses", "ended")
 
     @cached_property
     def abbreviation(self) -> re.Pattern[str]:
         """A word whose full stop does not end a sentence, at the end."""
-        words = "|".join(map(re.escape, self.raw["clauses"].get("abbreviation", ())))
-        return re.compile(rf"(?<!\w)(?:{words})\.\Z" if words else "(?!)")
+        words = "|".join(map(re.escape, self.raw["clauses"].get("abbreviation", ("etc",))))
+        # A single consonant is somebody's initial.
+        return re.compile(rf"(?<!\w)(?:{words}|[b-df-hj-np-tv-xz])\.\Z")
 
     @cached_property
     def asks(self) -> re.Pattern[str]:
@@ -136,7 +177,7 @@ class Table:
 
     @cached_property
     def refuse(self) -> re.Pattern[str]:
-        """Words that make a sentence no statement of the speaker's: hypothesis, report, wish, sarcasm, one time only."""
+        """Words that make a sentence no statement: hypothesis, report, wish, sarcasm, one time only."""
         return self._found("refuse", "sentence")
 
     @cached_property
@@ -166,9 +207,8 @@ class Table:
         return {name: self._shape(raw) for name, raw in self.raw["shape"].items()}
 
     def _shape(self, raw: Mapping[str, Any]) -> Shape:
-        lists = {key: self.templates.anywhere(raw.get(key, ())) for key in ("cut", "first", "never", "whole", "joins", "known")}
-        plain = {key: value for key, value in raw.items() if key not in lists}
-        return Shape(**plain, **lists)
+        lists = {key: self.templates.anywhere(raw.get(key, ())) for key in _LISTS}
+        return Shape(**{**raw, **lists})
 
     @cached_property
     def ways(self) -> tuple[Way, ...]:
@@ -180,7 +220,7 @@ class Table:
         """The ways as they are said behind another one, without the subject: "I live here and work there"."""
         if "follow" not in self.raw:
             return ()
-        return self._ways(self._templates({**self.raw["words"], **self.raw["follow"]}))
+        return self._ways(self._templates({**self.words, **self.raw["follow"]}))
 
     def _ways(self, templates: Templates) -> tuple[Way, ...]:
         ways = [self._way(frame, way, templates) for frame in self.raw["frame"] for way in frame["way"]]
@@ -198,7 +238,11 @@ class Table:
             self.shapes[way.get("shape", frame.get("shape"))],
             way.get("dated", False),
             way.get("timed", True),
+            way.get("lasting", frame.get("lasting", False)),
             way.get("open", False),
+            frame.get("opens", False),
+            way.get("greeted", False),
+            way.get("other", False),
             way.get("text", {}),
             tuple(Pattern(templates, template) for template in way["say"]),
         )
@@ -207,6 +251,13 @@ class Table:
         """The template of a memory's text; None if the table has none for that state."""
         texts: Mapping[str, str] = way.text or self.raw["text"].get(way.relation, {})
         return texts.get("now" if state == "begun" else state)
+
+
+@cache
+def _common() -> Mapping[str, Sequence[str]]:
+    """Lists for the templates of every language."""
+    words: Mapping[str, Sequence[str]] = package_table("common")["words"]
+    return words
 
 
 @cache

@@ -5,7 +5,7 @@ what is derived twice changes nothing, as a quote that a version already stands 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from affidavit.core.candidates import Admitted, Candidate, Rejection
 from affidavit.core.changes import Change, ItemAdded
@@ -17,7 +17,7 @@ from affidavit.store.protocol import Job, Reads, Store, View
 from affidavit.text.relations import Relation
 from affidavit.write.checks import Context, check
 from affidavit.write.extract import Extractor
-from affidavit.write.results import Remembered
+from affidavit.write.results import AddResult, Remembered
 
 _BATCH = 200
 
@@ -33,6 +33,19 @@ class Derived:
     rejected: list[Rejection] = field(default_factory=list)
     conflicts: list[str] = field(default_factory=list)
     episodes: int = 0
+
+    def onto(self, result: AddResult) -> AddResult:
+        """A result that tells of this, too; what was waiting to be derived waits no more."""
+        return replace(
+            result,
+            added=tuple(self.added),
+            updated=tuple(self.updated),
+            supported=tuple(self.supported),
+            retracted=tuple(self.retracted),
+            conflicts=tuple(self.conflicts),
+            rejected=tuple(self.rejected),
+            pending={kind: n for kind, n in result.pending.items() if kind != "extract"},
+        )
 
 
 class Deriver:

@@ -1,13 +1,14 @@
 """What a statement does to the memories that are there: versions, time, authority. Real commits in a real store."""
 
 from itertools import permutations
+from typing import Any
 
 import pytest
-from tests.support_lives import Life, on
 
 from affidavit import Memory
 from affidavit.core.candidates import Certainty
 from affidavit.core.memories import MemoryStatus
+from tests.support_lives import Life, on
 
 
 @pytest.fixture
@@ -397,6 +398,14 @@ class TestAuthority:
         life.states("Porto", 10, by="tool", claimant="inbox")
         assert len(life.conflicts()) == 1
 
+    def test_a_word_about_later_outlasts_it_later(self, life):
+        life.states("Lisbon", 1)
+        life.states("Porto", 5, by="tool", claimant="inbox")
+        life.states("Lisbon", 9, since=200, tense="future")
+        assert life.now() == {"Lisbon", "Porto"}
+        assert len(life.conflicts()) == 1
+        assert life.timeline()[-1] == (200, {"Lisbon"})
+
     def test_the_users_word_for_the_rival_settles_it(self, life):
         """Behaviour 14: a direct restatement raises it."""
         life.states("Lisbon", 1)
@@ -528,7 +537,7 @@ class TestValues:
 
 
 def test_a_batch_is_as_one_by_one(memory: Memory) -> None:
-    told = [
+    told: list[tuple[str, int, dict[str, Any]]] = [
         ("Lisbon", 3, {}),
         ("Porto", 1, {}),
         ("Lisbon", 5, {"negated": True, "ended": True}),

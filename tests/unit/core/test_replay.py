@@ -54,7 +54,7 @@ BROKEN: dict[str, list[dict[str, Any]]] = {
     "erasing twice at once": [*GOOD, erased("ep_1", "ep_1")],
     "the end of another space": [*GOOD, entry("SpaceErased", target="sp_2", episodes=1)],
     "something after the end": [*GOOD, entry("SpaceErased", target="sp_1", episodes=1), actor("ac_2")],
-    "an unknown op": [*GOOD, entry("ItemAdded", target="mem_1")],
+    "an unknown op": [*GOOD, entry("Remembered", target="mem_1")],
     "an op that is no text": [*GOOD, entry("Erased", targets=[]) | {"op": ["Erased"]}],
     "a field too many": [*GOOD, erased("ep_1") | {"why": "x"}],
     "a field too few": [opened(), {key: value for key, value in actor().items() if key != "commit"}],

@@ -1,5 +1,7 @@
 """`commit`, the one door: what it refuses, and races it decides."""
 
+import sqlite3
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from affidavit.core.values import Owner
 from affidavit.errors import ConflictError, NotFoundError
 from affidavit.privacy import erase
 from affidavit.privacy.erasure import Erasure
+from affidavit.store.migrations import migrations
 
 
 def test_changes_made_for_another_head_are_refused(memory: Memory) -> None:
@@ -121,3 +124,18 @@ def test_a_space_is_born_once_whoever_is_first(
         assert [item.text for item in memory.list(user_id="ana")] == ["first", "second"]
         assert memory.admin.inspect().spaces == {"user": 1}
         assert not memory.verify().problems
+
+
+def test_keys_come_first_in_tables_without_a_rowid() -> None:
+    """Of others SQLite 3.40.1 says, in its own check of a sound file, that values are NULL which are not."""
+    with closing(sqlite3.connect(":memory:")) as conn:
+        for step in migrations():
+            conn.executescript(step.sql)
+        tables = conn.execute(
+            "SELECT name, sql FROM sqlite_master WHERE sql LIKE '%WITHOUT ROWID%'"
+        ).fetchall()
+        for name, _ in tables:
+            info = conn.execute(f"PRAGMA table_info({name})").fetchall()
+            keys = [key for *_, key in info if key]
+            assert [key for *_, key in info[: len(keys)]] == list(range(1, len(keys) + 1)), name
+    assert tables

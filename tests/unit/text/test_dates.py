@@ -1,6 +1,7 @@
 """Times in words, said on Wednesday 6 May 2026 at noon UTC."""
 
-from datetime import UTC, datetime, timedelta
+import re
+from datetime import UTC, datetime
 
 import pytest
 
@@ -10,11 +11,13 @@ SAID = int(datetime(2026, 5, 6, 12, tzinfo=UTC).timestamp()) * 1_000_000
 DAY = 86_400_000_000
 
 
+def _instant(*parts: int) -> int:
+    year, month, day, hour, minute = (*parts, *(1, 1, 1, 0, 0)[len(parts) :])
+    return int(datetime(year, month, day, hour, minute, tzinfo=UTC).timestamp()) * 1_000_000
+
+
 def _us(text):
-    if text in ("", "?"):
-        return None
-    year, *rest = (int(part) for part in text.replace("T", "-").replace(":", "-").split("-"))
-    return int(datetime(year, *(rest or [1]), *([1] if len(rest) < 2 else []), tzinfo=UTC).timestamp()) * 1_000_000
+    return None if text in ("", "?") else _instant(*map(int, re.split("[-T:]", text)))
 
 
 def _read(text, offset=0, said=SAID):
@@ -235,9 +238,9 @@ def test_a_number_that_is_no_date_is_none(text):
     ],
 )
 def test_what_can_not_be_placed_keeps_its_words(text, words):
-    assert [(one[0].removeprefix("in ") if words[:2] != "in" else one[0], *one[1:3]) for one in _read(text)] == [
-        (words, None, None)
-    ]
+    assert [
+        (one[0].removeprefix("in ") if words[:2] != "in" else one[0], *one[1:3]) for one in _read(text)
+    ] == [(words, None, None)]
 
 
 def test_the_day_is_that_of_the_speaker():
@@ -260,8 +263,7 @@ def test_the_day_is_that_of_the_speaker():
     ],
 )
 def test_months_and_years_at_their_ends(said, words, start, end):
-    at = int((datetime(*said, tzinfo=UTC) + timedelta(hours=9)).timestamp()) * 1_000_000
-    ((_, first, last, _),) = _read(words, said=at)
+    ((_, first, last, _),) = _read(words, said=_instant(*said, 9))
     assert (first, last) == (_us(start), _us(start) + DAY if end is None else _us(end))
 
 

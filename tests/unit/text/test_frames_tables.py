@@ -6,6 +6,7 @@ import pytest
 
 from affidavit.text.frames import RELATIONS, Certainty, statements_in
 from affidavit.text.tables import LANGUAGES, table
+from affidavit.text.templates import Templates
 
 SAID = int(datetime(2026, 5, 6, 12, tzinfo=UTC).timestamp()) * 1_000_000
 FRAMES = [(code, frame) for code in LANGUAGES for frame in table(code).raw["frame"]]
@@ -24,3 +25,49 @@ def test_what_a_frame_must_take(code, frame, text, value):
 @pytest.mark.parametrize("code, text", LEAVES)
 def test_what_a_frame_must_leave(code, text):
     assert [s for s in statements_in(text, anchor=SAID, offset=0) if s.certainty is Certainty.ASSERTED] == []
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_table_keeps_its_bounds(code):
+    frames = table(code).raw["frame"]
+    assert len(frames) <= 15
+    assert len({frame["id"] for frame in frames}) == len(frames)
+    assert {frame["id"]: len(frame["takes"]) for frame in frames if len(frame["takes"]) < 3} == {}
+    assert {frame["id"]: len(frame["leaves"]) for frame in frames if len(frame["leaves"]) < 3} == {}
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_way_has_a_relation_a_text_and_templates_that_compile(code):
+    for ways in (table(code).ways, table(code).follow):
+        for way in ways:
+            assert way.relation in RELATIONS
+            states = [way.state, "ended"] if way.state == "negated" and "ended" in way.text else [way.state]
+            for state in states:
+                text = table(code).sentence(way, state)
+                assert text is not None, (way.frame, way.relation, state)
+                assert text.format(object="X", qualifier="Y", date="Z")
+            for pattern in way.patterns:
+                assert pattern.regex.pattern
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_what_does_not_hold_any_more_has_a_text_wherever_a_denial_has_one(code):
+    missing = {
+        (way.frame, way.relation)
+        for way in table(code).ways
+        if way.state == "negated" and table(code).ended.pattern != "(?!)"
+        if table(code).sentence(way, "ended") is None
+    }
+    assert missing <= {
+        ("name", "name"),
+        ("origin", "origin"),
+        ("family", "family"),
+        ("family", "pet"),
+        ("studies", "studies"),
+    }
+
+
+@pytest.mark.parametrize("bad", ["(a", "a)", "[a", "a|b", "(a]"])
+def test_a_template_with_a_wrong_bracket_is_refused(bad):
+    with pytest.raises(ValueError, match=r"missing|closes nothing|brackets"):
+        Templates({}, {}, spaced=True).anywhere([bad])

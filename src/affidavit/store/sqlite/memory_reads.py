@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from affidavit.core.authority import Authority
+from affidavit.core.backing import SupportTime
 from affidavit.core.memories import ITEM_COLUMNS, Conflict, ItemRow, Part, Support, version_id
-from affidavit.store.memory_reads import Quoting, RejectionRow, StoredItem, SupportTime
+from affidavit.store.memory_reads import Quoting, RejectionRow, StoredItem
 from affidavit.store.protocol import Selection
 
 _ITEM = f"SELECT seq, {', '.join(ITEM_COLUMNS)} FROM item WHERE space_id = ?"

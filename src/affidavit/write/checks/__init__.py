@@ -14,7 +14,7 @@ from typing import Final
 from affidavit.core.candidates import Admitted, Candidate, Check, Rejection
 from affidavit.write.checks.authority import admitted, check_authority
 from affidavit.write.checks.certainty import check_certainty, check_echo
-from affidavit.write.checks.context import Checked, Context, Dates, Frames
+from affidavit.write.checks.context import Checked, Context
 from affidavit.write.checks.draft import Draft, Refusal, shaped
 from affidavit.write.checks.evidence import Told
 from affidavit.write.checks.permission import check_permission
@@ -22,7 +22,7 @@ from affidavit.write.checks.quote import check_quote
 from affidavit.write.checks.statement import check_statement, dated_kind
 from affidavit.write.checks.values import check_values
 
-__all__ = ["MOST_CANDIDATES", "Checked", "Context", "Dates", "Frames", "check"]
+__all__ = ["MOST_CANDIDATES", "Checked", "Context", "check"]
 
 MOST_CANDIDATES: Final = 1_000
 """Candidates that are looked at in one call; what comes after them is refused."""

@@ -8,13 +8,16 @@ from typing import Final
 
 from affidavit.core.authority import Authority, Party, Role, SpaceKind, authority_of
 from affidavit.core.memories import Part
-from affidavit.core.values import Episode, EpisodeRow
+from affidavit.core.values import EpisodeRow, spans_of
 from affidavit.store.protocol import Stored
+from affidavit.text.dates import Dated, dates_in
+from affidavit.text.frames import statements_in
 from affidavit.text.passages import Passage, passage_of, plain
 from affidavit.text.quotes import Folded, fold
 from affidavit.text.signs import has, language_of
 from affidavit.text.spans import Span, SpanKind
-from affidavit.write.checks.context import Context, Read, Time
+from affidavit.text.statement import Statement
+from affidavit.write.checks.context import Context
 
 _KINDS: Final = {
     Role.ASSISTANT: "assistant",
@@ -24,6 +27,9 @@ _KINDS: Final = {
     Role.SYSTEM: "system",
     Role.USER: "person",
 }
+_SPOKEN: Final = frozenset({Role.USER, Role.MAIL})
+_NOT_SAID: Final = frozenset({SpanKind.THIRD_PARTY, SpanKind.ECHO, SpanKind.MASKED})
+_BY_ROLE: Final = frozenset({Role.ASSISTANT, Role.SYSTEM})
 UNKNOWN: Final = "third party"
 """The claimant where nobody knows whose words they are."""
 
@@ -46,7 +52,7 @@ class Told:
     @cached_property
     def spans(self) -> tuple[Span, ...]:
         """Its marked stretches."""
-        return tuple(sorted(Episode.from_row("", self.seq, self.row).spans, key=lambda span: span.start))
+        return tuple(sorted(spans_of(self.row), key=lambda span: span.start))
 
     @cached_property
     def _marks(self) -> Mapping[SpanKind, tuple[list[int], list[int]]]:
@@ -115,24 +121,36 @@ class Told:
     @property
     def name(self) -> str:
         """What its speaker is called."""
-        return self.row.speaker or self.who.partition(":")[2] or self.row.source or UNKNOWN
+        name = self.who.partition(":")[2] or self.row.speaker or self.row.source
+        if name in {None, "", self.row.role}:
+            return str(self.role) if self.role in _BY_ROLE else UNKNOWN
+        return str(name)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What a text may call its speaker."""
+        context = self._context
+        own = (context.owner.name, *context.own_names) if self.is_own and self.role is Role.USER else ()
+        return (self.name, *own)
 
     @cached_property
-    def read(self) -> Sequence[Read]:
-        """What the frames read in it, if the user himself speaks."""
-        if self._context.frames is None or self.role is not Role.USER or not self.is_own:
+    def read(self) -> Sequence[Statement]:
+        """What the frames read in it, if somebody speaks for himself."""
+        if self.role not in _SPOKEN:
             return ()
-        refused = [(s.start, s.end) for s in self.spans if s.kind in (SpanKind.THIRD_PARTY, SpanKind.ECHO)]
-        return self._context.frames(
+        refused = [(span.start, span.end) for span in self.spans if span.kind in _NOT_SAID]
+        return statements_in(
             self.row.text, refused=refused, anchor=self.said_at, offset=self.row.occurred_offset
         )
 
-    def times(self, start: int, end: int) -> Sequence[Time]:
-        """The times named in a stretch of it."""
-        if self._context.dates is None:
-            return ()
-        text = self.row.text[start:end]
-        return self._context.dates(text, anchor=self.said_at, offset=self.row.occurred_offset)
+    def dates(self, text: str) -> Sequence[Dated]:
+        """The times that words said with it name."""
+        return dates_in(text, anchor=self.said_at, offset=self.row.occurred_offset)
+
+    def times(self, start: int, end: int) -> Sequence[Dated]:
+        """The times named in a stretch of it; none that is relative where nobody knows when it was said."""
+        found = self.dates(self.row.text[start:end])
+        return [one for one in found if self.row.occurred_start is not None or not one.resolved]
 
 
 @dataclass(frozen=True)
@@ -188,8 +206,16 @@ class Quote:
         return self.told.name
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """What a text may call the speaker."""
+        return () if self.is_foreign else self.told.names
+
+    @property
     def voice(self) -> str:
         """How the claimant is named; see `affidavit.text.signs.attributed`."""
         if self.is_foreign and self.told.role is Role.USER:
             return "quoted"
-        return "user" if self.claimant is None else _KINDS[self.told.role]
+        if self.claimant is None:
+            return "user"
+        kind = _KINDS[self.told.role]
+        return "unknown" if self.claimant == UNKNOWN and kind not in ("assistant", "system") else kind

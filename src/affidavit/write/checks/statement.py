@@ -50,16 +50,24 @@ def check_statement(draft: Draft) -> Refusal | None:
 def _confirmed(draft: Draft) -> bool:
     """Whether the frames read the same statement in the quote."""
     said = draft.said
-    if len(draft.quotes) != 1 or said.subject != USER or said.certainty is not Certainty.ASSERTED:
+    if len(draft.quotes) != 1 or said.certainty is not Certainty.ASSERTED:
         return False
     quote = draft.quotes[0]
-    if not quote.is_own:
+    about_user = said.subject == USER and quote.is_own and quote.claimant is None
+    if quote.is_foreign or not (about_user or said.subject == quote.claimant):
         return False
     for one in quote.told.read:
-        same = (one.relation, one.object, one.qualifier, one.negated, one.ended, plain(one.text))
-        mine = (said.relation, said.object, said.qualifier or "", said.negated, said.ended, plain(said.text))
-        inside = quote.start <= one.start and one.end <= quote.end
-        if same == mine and inside and one.certainty == Certainty.ASSERTED:
+        same = (one.relation, one.object, one.qualifier, one.negated, one.ended, str(one.certainty))
+        mine = (
+            said.relation,
+            said.object,
+            said.qualifier or "",
+            said.negated,
+            said.ended,
+            str(said.certainty),
+        )
+        text = plain(one.text) if about_user else quote.passage.quote
+        if same == mine and quote.start <= one.start and one.end <= quote.end and plain(said.text) == text:
             return True
     return False
 
@@ -106,7 +114,7 @@ def _agrees(draft: Draft) -> bool:
         return len(draft.quotes) == 1 and _EDGES.sub("", text) == _EDGES.sub("", quote.passage.quote)
     sentence = " . ".join(one.passage.text for one in draft.quotes)
     allowed = relation_words(said.relation, "said", language) if said.relation else None
-    if missing(text, sentence, language, allowed):
+    if missing(text, f"{sentence} {_speakers(draft)}", language, allowed):
         return False
     kept = _kept(draft, text, sentence, language)
     start = len(quote.passage.before) if len(draft.quotes) == 1 else 0
@@ -119,6 +127,11 @@ def _agrees(draft: Draft) -> bool:
         and _same_subject(draft, mine, sense, kept)
         and (bool(said.relation) or _nothing_left_out(text, sense, kept))
     )
+
+
+def _speakers(draft: Draft) -> str:
+    """The names of those who say it, by which a text may call them."""
+    return " ".join(plain(name) for quote in draft.quotes for name in quote.names)
 
 
 def _kept(draft: Draft, text: str, sentence: str, language: str) -> list[Word]:
@@ -182,7 +195,7 @@ def _same_subject(draft: Draft, mine: Sense, sense: Sense, kept: list[Word]) -> 
     if said.kind is Kind.INSTRUCTION:
         return True
     place = _place(draft, sense, kept)
-    who = sense.subject_before(place)
+    who, end = sense.subject_before(place)
     if said.subject != USER:
         named = _names(said.subject, sense.text, sense.language)
         own = said.subject in {one.claimant for one in draft.quotes}
@@ -191,15 +204,21 @@ def _same_subject(draft: Draft, mine: Sense, sense: Sense, kept: list[Word]) -> 
         # "You can call me Sam."
         called = said.relation == "name" and has("addressed", who) and has("mine", sense.text, sense.language)
         return who in mine.text or called
-    if who == "first":
+    if UNSPACED.search(sense.text) or (who == "first" and not said.relation):
         return True
-    ahead = content_words(sense.text[:place], sense.language)
-    fillers = signs("filler", sense.text, sense.language)
-    known = frozenset().union(*(word.stems for word in words_of(mine.text, sense.language)))
-    strange = [w for w in ahead if not w.stems & known and without([(w.start, w.end)], fillers)]
-    if UNSPACED.search(sense.text):
-        return True
-    return not strange and (who == "mine" or not _is_third(draft, sense))
+    strange = _strange(draft, mine, Sense(sense.text[end if who == "first" else 0 : place], sense.language))
+    return not strange and (who != "" or not _is_third(draft, sense))
+
+
+def _strange(draft: Draft, mine: Sense, ahead: Sense) -> bool:
+    """Whether a word that the text leaves out stands between the subject and what it does: "I applied for a job"."""
+    language = ahead.language
+    known = frozenset().union(*(word.stems for word in words_of(mine.text, language)))
+    aside = signs("filler", ahead.text, language)
+    if draft.said.relation:
+        aside += _shown(draft.said.relation, draft.said.subject, ahead.text, language)
+    words = content_words(ahead.text, language)
+    return any(not word.stems & known and bool(without([(word.start, word.end)], aside)) for word in words)
 
 
 def _place(draft: Draft, sense: Sense, kept: list[Word]) -> int:

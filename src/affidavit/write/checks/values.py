@@ -14,6 +14,7 @@ from affidavit.core.when import MINUTE, When
 from affidavit.errors import DateError
 from affidavit.text.passages import sentence_around
 from affidavit.text.quotes import fold, stands
+from affidavit.text.signs import number_words
 from affidavit.text.slots import evidence_of, slots_of, values_of
 from affidavit.text.stopwords import ENGLISH
 from affidavit.write.checks.draft import Draft, Refusal, refuse
@@ -30,9 +31,11 @@ def check_values(draft: Draft) -> Refusal | None:
         draft.said, begins=_placed(draft.said.begins, quote), occurred=_placed(draft.said.occurred, quote)
     )
     said = draft.said
-    if draft.verbatim or draft.confirmed:
+    if draft.confirmed:
         return None
-    known = frozenset().union(*(evidence_of(one.text) for one in draft.quotes))
+    known = frozenset().union(
+        *(evidence_of(one.text) | number_words(one.passage.quote) for one in draft.quotes)
+    )
     for when in (said.begins, said.occurred):
         known |= _written(when)
     for text in (said.text, said.object or "", said.qualifier or ""):
@@ -47,17 +50,9 @@ def _placed(when: When | None, quote: Quote) -> When | None:
     if when is None:
         return None
     start, end = sentence_around(quote.told.row.text, quote.start, quote.end)
-    for one in quote.told.times(start, end):
-        if (one.start, one.end) == (when.start, when.end):
-            return when
-    for one in quote.told.read:
-        time = one.time
-        if (
-            time is not None
-            and one.start < end
-            and one.end > start
-            and (time.start, time.end) == (when.start, when.end)
-        ):
+    here = [one.time for one in quote.told.read if one.start < end and one.end > start]
+    for time in [*quote.told.times(start, end), *here]:
+        if time is not None and (time.start, time.end) == (when.start, when.end):
             return when
     if not when.text or not stands(fold(quote.told.row.text[start:end]), when.text):
         return None
@@ -99,17 +94,28 @@ def slots(draft: Draft, text: str, told: Sequence[Told]) -> tuple[Slot, ...]:
     """
     found: dict[tuple[str, str], Slot] = {}
     for source in (draft.said.object or "", text):
-        for one in slots_of(source):
-            value = source[one.start : one.end]
-            if one.name == "name" and not _is_name(value, one.start, sentence=source is text):
-                continue
+        for name, value in _named(source, draft.quotes[0].told, sentence=source is text):
             suppliers = [quote for quote in draft.quotes if _holds(quote.text, value)]
-            if one.name == "number" or (one.name, value) in found or not suppliers:
+            if (name, value) in found or not suppliers:
                 continue
             best = max(suppliers, key=lambda quote: quote.authority.rank)
             authority, episode = supplied(best, value, told)
-            found[one.name, value] = Slot(name=one.name, value=value, source=episode, authority=authority)
+            found[name, value] = Slot(name=name, value=value, source=episode, authority=authority)
     return tuple(found.values())[:_MOST_SLOTS]
+
+
+def _named(source: str, told: Told, *, sentence: bool) -> list[tuple[str, str]]:
+    """The values of a text that make slots: what each is, and itself."""
+    dates = [one.at for one in told.dates(source)]
+    found = [("date", source[start:end]) for start, end in dates]
+    for one in slots_of(source):
+        value = source[one.start : one.end]
+        dated = any(one.start < end and one.end > start for start, end in dates)
+        if one.name == "name":
+            dated = dated or not _is_name(value, one.start, sentence=sentence)
+        if one.name != "number" and not dated:
+            found.append((one.name, value))
+    return found
 
 
 def _is_name(value: str, start: int, *, sentence: bool) -> bool:

@@ -1,0 +1,97 @@
+"""Properties of answers: nothing raises; what is cited stands where it says; what is asserted stands in what is cited;
+claims are never cited; another user learns nothing."""
+
+import re
+import string
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from affidavit import Authority, Config, Memory
+from affidavit.text.asking import LANGUAGES, read_question, speech
+from tests.conftest import TestClock
+
+PLACES = ("Lisbon", "Madrid", "Oslo", "Turin")
+THINGS = ("nuts", "shellfish", "cats", "latex")
+TOLD = (
+    "I live in {place}", "I moved to {place} last week", "I no longer live in {place}", "Do I live in {place}?",
+    "If I lived in {place}, I'd cycle", "I'm allergic to {thing}", "I'm not allergic to {thing}", "I work at {place} Bank",
+    "My sister {place} called about the {thing}", "The {thing} order for {place} is due on 5 July 2026", "> I live in {place}",
+    "Ahora vivo en {place}", "我住在{place}", "I used to live in {place}", "Maybe I'll move to {place}",
+)  # fmt: skip
+ASKED = (
+    "Where do I live?", "Where does ana live?", "Where does {place} live?", "Do I live in {place}?", "Where did I live before {place}?",
+    "What am I allergic to?", "Am I allergic to {thing}?", "Who do I work for?", "What is my sister's name?",
+    "When is the {thing} order for {place} due?", "What about the {thing} order for {place}?", "¿Dónde vivo?", "我住在哪里？", "",
+    "Did {place} call about the {thing}?", "Where did I live in May 2026?",
+)  # fmt: skip
+ROLES = ("user", "user", "user", "assistant", "mail", "tool", "named")
+
+
+def _filled(templates: tuple[str, ...]) -> st.SearchStrategy[str]:
+    parts = st.tuples(st.sampled_from(templates), st.sampled_from(PLACES), st.sampled_from(THINGS))
+    return parts.map(lambda part: part[0].format(place=part[1], thing=part[2]))
+
+
+@pytest.fixture(scope="module")
+def place() -> Iterator[Path]:
+    """A folder for the module's stores."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
+
+
+_NUMBER = iter(range(1_000_000))
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(
+    st.lists(st.tuples(_filled(TOLD), st.sampled_from(ROLES)), max_size=8),
+    st.lists(_filled(ASKED), min_size=1, max_size=6),
+)
+def test_answers_stand(place: Path, told: list[tuple[str, str]], asked: list[str]) -> None:
+    folder = place / str(next(_NUMBER))
+    clock = TestClock(1_780_315_200_000_000)
+    settings = Config.load(environ={}, db=str(folder / "memory.db"), key_dir=folder / "keys", embedder="none")
+    with Memory(config=settings, clock=clock) as memory:
+        for text, role in told:
+            clock.forward(seconds=3600)
+            message = {"role": "user", "name": "Ben"} if role == "named" else {"role": role}
+            memory.add({**message, "content": text}, user_id="ana")
+        memory.add("The weather is grey", user_id="bo")
+        for question in asked:
+            answer = memory.answer(question, user_id="ana", record=False)
+            _holds(memory, answer)
+            other = memory.answer(question, user_id="bo", record=False)
+            assert other.abstained and not other.citations and not other.unverified
+
+
+def _holds(memory, answer) -> None:  # type: ignore[no-untyped-def]
+    assert answer.abstained == (not answer.citations)
+    assert answer.abstained == bool(answer.missing)
+    for one in (*answer.citations, *answer.unverified):
+        text = memory.get(one.episode_id, user_id="ana").text
+        assert text[one.start : one.end] == one.quote != ""
+    assert all(one.authority > Authority.UNENDORSED for one in answer.citations)
+    assert all(one.authority is Authority.UNENDORSED for one in answer.unverified)
+    if not answer.abstained:
+        quotes = " ".join(one.quote for one in answer.citations)
+        ours = {word for code in LANGUAGES for word in _words(" ".join((speech(code).yes, speech(code).no, speech(code).conflict)))}
+        dated = re.sub(r"\(\d{4}-\d\d-\d\d\)", "", answer.text)
+        assert set(_words(dated)) - ours <= set(_words(quotes)), answer
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(max_size=300) | st.text(alphabet=string.printable, max_size=300) | _filled(ASKED))
+def test_any_text_is_a_question(text: str) -> None:
+    asking = read_question(text, anchor=0)
+    for part in (asking.who, asking.object, asking.qualifier, asking.about, asking.before or ""):
+        assert part in text
+    assert asking == read_question(text, anchor=0)

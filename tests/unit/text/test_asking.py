@@ -1,0 +1,93 @@
+"""Questions read without a model: relation, whom, value, time; in every language that has a table."""
+
+import pytest
+
+from affidavit.text.asking import LANGUAGES, Wanted, named, read_question, speech
+from affidavit.text.frames import RELATIONS
+from affidavit.text.tables import package_table
+
+NOW = 1_780_315_200_000_000
+
+CASES = [
+    ("Where do I live?", "home", Wanted.PLACE, {}),
+    ("Hey, can you tell me where I live now?", "home", Wanted.PLACE, {}),
+    ("where does Priya live", "home", Wanted.PLACE, {"who": "Priya"}),
+    ("Where did I live before Lisbon?", "home", Wanted.PLACE, {"before": "Lisbon"}),
+    ("Before Lisbon, where did I live?", "home", Wanted.PLACE, {"before": "Lisbon"}),
+    ("Where did I live before?", "home", Wanted.PLACE, {"before": ""}),
+    ("Where did I use to live?", "home", Wanted.PLACE, {"before": ""}),
+    ("Do I live in Madrid?", "home", Wanted.TRUTH, {"object": "Madrid"}),
+    ("Have I ever lived in Rome?", "home", Wanted.TRUTH, {"object": "Rome", "ever": True}),
+    ("What's my name?", "name", Wanted.PERSON, {}),
+    ("Who do I work for?", "work", Wanted.THING, {}),
+    ("Who was my previous employer?", "work", Wanted.THING, {"before": ""}),
+    ("What did I do before I became a baker?", "occupation", Wanted.THING, {"before": "a baker"}),
+    ("Am I allergic to penicillin?", "allergy", Wanted.TRUTH, {"object": "penicillin"}),
+    ("Am I allergic to anything?", "allergy", Wanted.THING, {}),
+    ("What do I like?", "like", Wanted.THING, {}),
+    ("What don't I like?", "dislike", Wanted.THING, {}),
+    ("What is Priya's favorite color?", "favorite", Wanted.THING, {"who": "Priya", "qualifier": "color"}),
+    ("What was my favourite editor before Zed?", "favorite", Wanted.THING, {"qualifier": "editor", "before": "Zed"}),
+    ("When is the deadline for the report?", "deadline", Wanted.DATE, {"qualifier": "report"}),
+    ("When is my driving test?", "plan", Wanted.DATE, {"about": "driving test"}),
+    ("What is my wife's name?", "family", Wanted.PERSON, {"qualifier": "wife"}),
+    ("What is my dog called?", "pet", Wanted.PERSON, {"qualifier": "dog"}),
+    ("What did Caroline research?", None, Wanted.THING, {"who": "", "names": ("Caroline",)}),
+    ("When did the boiler fail?", None, Wanted.DATE, {}),
+    ("How many guests came?", None, Wanted.NUMBER, {}),
+    ("Did the boiler fail?", None, Wanted.TRUTH, {}),
+    ("¿Dónde vive Priya?", "home", Wanted.PLACE, {"who": "Priya"}),
+    ("¿Dónde vivía antes de Lisboa?", "home", Wanted.PLACE, {"before": "Lisboa"}),
+    ("¿A qué soy alérgico?", "allergy", Wanted.THING, {}),
+    ("¿Cómo se llama mi hermana?", "family", Wanted.PERSON, {"qualifier": "hermana"}),
+    ("¿Cuál es mi color favorito?", "favorite", Wanted.THING, {"qualifier": "color"}),
+    ("我住在哪里？", "home", Wanted.PLACE, {"who": ""}),
+    ("Priya住在哪里？", "home", Wanted.PLACE, {"who": "Priya"}),
+    ("搬到里斯本之前我住在哪里？", "home", Wanted.PLACE, {"before": "里斯本"}),
+    ("我以前住在哪里？", "home", Wanted.PLACE, {"before": ""}),
+    ("我对什么过敏？", "allergy", Wanted.THING, {}),
+    ("我妹妹叫什么名字？", "family", Wanted.PERSON, {"qualifier": "妹妹"}),
+]
+
+
+@pytest.mark.parametrize(("text", "relation", "wanted", "more"), CASES, ids=[case[0] for case in CASES])
+def test_what_is_asked(text: str, relation: str | None, wanted: Wanted, more: dict[str, object]) -> None:
+    asking = read_question(text, anchor=NOW)
+    assert (asking.relation, asking.wanted) == (relation, wanted)
+    defaults = {"object": "", "qualifier": "", "about": "", "before": None, "ever": False}
+    for name, value in (defaults | more).items():
+        assert getattr(asking, name) == value, name
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("Where did I live in June 2024?", "in June 2024"), ("¿Dónde vivía en 2023?", "en 2023"), ("我2023年住在哪里？", "2023年")],
+)
+def test_times_are_taken_out(text: str, words: str) -> None:
+    asking = read_question(text, anchor=NOW)
+    assert asking.relation == "home"
+    assert [one.text for one in asking.dates] == [words]
+
+
+def test_the_table_names_relations_that_are_there() -> None:
+    table = package_table("questions")
+    assert set(table) == set(LANGUAGES)
+    for code in LANGUAGES:
+        assert {one["relation"] for one in table[code]["ask"]} <= set(RELATIONS)
+        assert speech(code).unknown
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "language", "name"),
+    [
+        ("my wife Ruth wants a trip", "wife", "en", "Ruth"),
+        ("My little brother's name is Tom", "brother", "en", "Tom"),
+        ("my category Cats", "cat", "en", None),
+        ("my wife wants a trip", "wife", "en", None),
+        ("My sister, the tall one", "sister", "en", None),
+        ("Mi hermana se llama Ana", "hermana", "es", "Ana"),
+    ],
+)
+def test_names_of_others(text: str, kind: str, language: str, name: str | None) -> None:
+    found = named(text, [kind], language)
+    assert (None if found is None else text[slice(*found)]) == name
