@@ -44,7 +44,7 @@ def tell(memory: Memory, mark: str, user: str) -> dict[str, str]:
         begins=When(start=1_550_000_000_000_000, end=None, text=c["time"]),
         kind=Kind.PREFERENCE,
     )
-    her = {"subject": c["subject"], "relation": "home", "object": c["object"]}
+    her: dict[str, Any] = {"subject": c["subject"], "relation": "home", "object": c["object"]}
     about = admitted(said, text=f"{c['subject']} lives in {c['object']}.", **her)
     favorite, _ = one.take(spoken, about).added
     mail = one.say({"role": "mail", "name": c["name"], "content": f"{c['mail']} {c['subject']}"}, **more)
@@ -74,7 +74,10 @@ def test_no_trace_is_left_and_the_others_are_whole(memory: Memory, left_on_disk:
                 his.forget(memory_id=memory_id)
     else:
         his.forget(memory_id=update.id)  # an update is an episode of its own, of no session and no source
-        what = {"session": {"session_id": gone["session"]}, "source": {"source_id": gone["sourceid"]}}
+        what: dict[str, Any] = {
+            "session": {"session_id": gone["session"]},
+            "source": {"source_id": gone["sourceid"]},
+        }
         for named in (what[by],) if by in what else ({"actor": "user:goneuser"}, {"actor": gone["name"]}):
             his.forget(**named)
 
