@@ -17,8 +17,8 @@ from affidavit.memory import Memory
 if typing.TYPE_CHECKING:
     from affidavit.admin import Admin, Inspection
     from affidavit.aio import AsyncMemory
-    from affidavit.config import Config
     from affidavit.answer.results import Answer, Citation, Claim, Step
+    from affidavit.config import Config
     from affidavit.core.authority import Authority, Party, Role, SpaceKind
     from affidavit.core.candidates import Certainty, Slot
     from affidavit.core.memories import Kind, MemoryStatus, Reason

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
-    from affidavit.answer.results import Answer
     from affidavit.admin import Admin
+    from affidavit.answer.results import Answer
     from affidavit.config import Config
     from affidavit.privacy.receipt import Receipt
     from affidavit.proof.verify import VerifyResult

@@ -15,9 +15,9 @@ from affidavit.core.ids import RANDOM_BYTES
 from affidavit.errors import AffidavitError, EmbedderError, KeyStoreError, MessageError, StorePlaceError
 
 if TYPE_CHECKING:
+    from affidavit.admin import Admin
     from affidavit.answer.answerer import Answerer
     from affidavit.answer.results import Answer
-    from affidavit.admin import Admin
     from affidavit.config import Config
     from affidavit.privacy.clean import Cleaner
     from affidavit.privacy.erase import Eraser
