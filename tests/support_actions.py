@@ -5,10 +5,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.support_memories import Remembering, admitted
-
 from affidavit import Config, Memory
 from affidavit.core.decision import Decision
+from tests.support_memories import Remembering, admitted
 
 TOOLS: dict[str, dict[str, object]] = {
     "pay": {"to": "recipient", "account": "account", "amount": "amount", "note": False},

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from tests.support_actions import LANDLORD, acting, codes
 
 from affidavit.core.decision import Verdict
 from affidavit.errors import DateError, IdError, InputError, LimitError, NotFoundError
+from tests.support_actions import LANDLORD, acting, codes
 
 
 @pytest.fixture
@@ -157,3 +157,11 @@ def test_it_goes_with_the_user(ana):
     assert ana.memory.access.permits("ana") == ()
     files = [Path(name).read_bytes() for name in ana.store.files()]
     assert not any(b"Sekretny" in data for data in files)
+
+
+def test_an_erasure_is_finished_where_a_permit_says_the_same(ana):
+    said = ana.say(LANDLORD)
+    ana.memory.access.permit("ana", "pay", limit={"account": {"eq": LANDLORD}})
+    ana.check("pay", {"account": LANDLORD})
+    assert ana.memory.forget(user_id="ana", episode_id=said.id).physical_at is not None
+    assert ana.memory.access.permits("ana")[0].limit == {"account": {"eq": LANDLORD}}

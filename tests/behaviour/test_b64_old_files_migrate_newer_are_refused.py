@@ -7,12 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from tests.support_memories import Remembering
 
 from affidavit import Config, Memory
 from affidavit.errors import AffidavitError, StoreNewerError, StoreReadOnlyError
 from affidavit.store import migrations as real
 from affidavit.store.migrations import Migration
+from tests.support_memories import Remembering
 
 NOW = len(real.migrations())
 """The schema of today; the tests add to it what a later version may."""

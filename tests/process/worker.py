@@ -10,13 +10,20 @@ import signal
 import sys
 from collections.abc import Sequence
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from affidavit import Config, Memory
+from affidavit.core.book import Book
+from affidavit.core.chains import reopen_after
+from affidavit.core.changes import Erased
 from affidavit.errors import ErasedError, NotFoundError
 from affidavit.proof.tombstones import Tombstones
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+from tests.support_lives import Life
 
 
 class Hashed:
@@ -51,6 +58,13 @@ def add_some(memory: Memory, task: dict[str, Any]) -> None:
         text = f"note {task['mark']}x{n} of the day"
         done = memory.add(text, user_id=task["user"], session_id=task.get("session"))
         tell("added", ids=[done.episodes[0].id], texts=[text])
+
+
+def tell_decision(memory: Memory, task: dict[str, Any]) -> None:
+    done = memory.check_action(
+        task["tool"], task["args"], user_id=task["user"], confirmation=task["confirmation"]
+    )
+    tell("decided", outcome=done.outcome, codes=[reason.code for reason in done.reasons])
 
 
 def churn(memory: Memory, task: dict[str, Any]) -> None:
@@ -96,6 +110,46 @@ def churn(memory: Memory, task: dict[str, Any]) -> None:
                 tell("erased", texts=texts)
 
 
+def live(memory: Memory, task: dict[str, Any]) -> None:
+    """Says where the user lives, on the days of the task."""
+    life = Life(memory)
+    for day in task["days"]:
+        outcome = life.states(f"home {day}", day)
+        tell("added", ids=[*outcome.added, *outcome.updated])
+
+
+def lives(memory: Memory, task: dict[str, Any]) -> None:
+    """Statements, corrections, endings and erasures of versions, in an order that the seed decides, until killed."""
+    chance = random.Random(task["seed"])
+    life = Life(memory)
+    while True:
+        value, day = chance.choice(["Lisbon", "Porto", "Faro"]), chance.randint(1, 90)
+        relation = chance.choice(["home", "work", "like", "dislike"])
+        more = chance.choice(
+            [{}, {}, {"negated": True}, {"ended": True}, {"correction": True}, {"by": "assistant"}]
+        )
+        outcome = life.states(value, day, relation=relation, **more)
+        versions = [*outcome.added, *outcome.updated, *outcome.supported]
+        tell("taken", versions=versions)
+        if chance.random() < 0.2:
+            gone = chance.choice(versions)
+            tell("erasing", version=gone)
+            life.store.commit(life.space_id, erasure(gone))
+            tell("erased", version=gone)
+
+
+def erasure(version: str) -> Any:
+    """The changes that erase a version: what it had closed is open again, its conflicts go with it."""
+
+    def prepared(view: Any) -> Any:
+        book = Book(view)
+        reopen_after(book, [version])
+        conflicts = [c.id for c in view.conflicts(view.space_id, open_only=False) if version in c.members]
+        return [*book.changes, Erased(targets=(version, *conflicts))]
+
+    return prepared
+
+
 def main() -> None:
     task = json.loads(sys.argv[1])
     config = Config.load(
@@ -107,14 +161,19 @@ def main() -> None:
         **task.get("config", {}),
     )
     embedder = Hashed() if task["mode"] == "churn" else None
-    early = None if task.get("late") else Memory(config=config, embedder=embedder)
+    tools = task.get("tools")
+    early = None if task.get("late") else Memory(config=config, embedder=embedder, tools=tools)
     tell("ready")
     sys.stdin.readline()
-    memory = early or Memory(config=config, embedder=embedder)
+    memory = early or Memory(config=config, embedder=embedder, tools=tools)
     if task["mode"] == "add":
         add_some(memory, task)
     elif task["mode"] == "churn":
         churn(memory, task)
+    elif task["mode"] == "live":
+        live(memory, task)
+    elif task["mode"] == "lives":
+        lives(memory, task)
     elif task["mode"] == "die erasing":
         memory.add("to be gone", user_id="ana", idempotency_key="k")
         memory.delete(memory.list(user_id="ana").items[0].id, user_id="ana")
@@ -122,6 +181,8 @@ def main() -> None:
         Tombstones.drop_space = lambda *_: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[method-assign]
         tell("dying")
         memory.forget(user_id="ana", everything=True)
+    elif task["mode"] == "act":
+        tell_decision(memory, task)
     elif task["mode"] == "hold":
         store = memory._rooms.store
         with store._writing() as conn:

@@ -4,7 +4,6 @@ import math
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tests.support_checks import Place, said
 
 from affidavit.core.authority import Authority, SpaceKind
 from affidavit.core.candidates import Admitted, Candidate, Certainty
@@ -17,6 +16,7 @@ from affidavit.text.spans import SpanKind
 from affidavit.text.watermark import context_close, context_open
 from affidavit.write.checks.evidence import Told
 from affidavit.write.checks.permission import permits
+from tests.support_checks import Place, said
 
 TEXTS = (
     ("I live in Lisbon now, I hate cilantro. My brother lives in Berlin.", "user", None),

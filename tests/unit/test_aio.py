@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from affidavit.admin import Admin
-from affidavit.answer.access import Access
 from affidavit.aio import AsyncAccess, AsyncAdmin, AsyncMemory, Derived, Workers, _async
+from affidavit.answer.access import Access
 from affidavit.errors import InputError, StoreError
 from affidavit.memory import Memory
 

@@ -39,6 +39,8 @@ from affidavit.text.sought import Sought
 
 CONFIRM_WITHIN: Final = 10 * MINUTE
 """How long an `ask` can be confirmed, in microseconds."""
+MOST_PLACES: Final = 1_000
+"""Versions that a value may stand in; what stands in more of them tells nothing apart."""
 _KEY_BYTES: Final = 32
 
 
@@ -136,8 +138,7 @@ class ActionGate:
         weighed: dict[str, Weighed] = {}
         for value in asked.values:
             if value.key not in weighed:
-                seen = tracer.look(found.places[value.key], sought[value.key])
-                weighed[value.key] = weigh(seen, tracer.fell_at)
+                weighed[value.key] = _weigh(tracer, found.places[value.key], sought[value.key])
             code, by = weighed[value.key]
             judged.slots.append(_slot(value, by))
             if by is not None:
@@ -175,6 +176,13 @@ class ActionGate:
             decided_at=view.now,
         )
         return _decision(row, judged, key), [*changes, Decided(row=row)]
+
+
+def _weigh(tracer: Tracer, places: set[Place], sought: Sought) -> Weighed:
+    """Judge one value by the versions it stands in."""
+    if len(places) > MOST_PLACES:
+        return Weighed("too_common", None)
+    return weigh(tracer.look(places, sought), tracer.fell_at)
 
 
 def _judge_memories(

@@ -38,6 +38,9 @@ REASONS: Final = {
         Verdict.ASK, "the tool is not registered", "ask the user; register the tool with `tools`"
     ),
     "unknown_value": Because(Verdict.ASK, "the value stands in no memory", "ask the user whether it is right"),
+    "too_common": Because(
+        Verdict.ASK, "the value stands in so many memories that it names nothing", "ask the user whether it is right"
+    ),
     "low_authority": Because(
         Verdict.ASK, "it rests on less than the user's own word", "ask the user; he may endorse it"
     ),

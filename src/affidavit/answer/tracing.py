@@ -81,7 +81,9 @@ def find_places(
         texts = [fold(text) for text in (wording.text, wording.quote) if text is not None]
         values = [fold(value) for value in _values(wording)]
         for name, one in sought.items():
-            if any(map(one.stands_in, texts)) or any(map(one.is_value, values)):
+            if any(one.needle in text.folded and one.stands_in(text) for text in texts) or any(
+                map(one.is_value, values)
+            ):
                 found[name].add(Place(space_id, wording.version))
     return found
 

@@ -29,9 +29,9 @@ def weigh(seen: Sequence[Sighting], fell_at: Callable[[Sighting], int]) -> Weigh
     current = sorted((one for one in seen if one.current), key=_best_first)
     future = [one for one in seen if not one.current and one.standing.why is Why.NOT_YET]
     fallen = sorted((one for one in seen if not one.current and one not in future), key=_best_first)
-    left = [one for one in current if not any(_outweighs(old, one, fell_at) for old in fallen)]
     good = [one for one in current if one.asserted and one.authority is Authority.AUTHORIZED]
-    standing = [one for one in good if one in left]
+    left = [one for one in current if not any(_outweighs(old, one, fell_at) for old in fallen)]
+    standing = [one for one in left if one.asserted and one.authority is Authority.AUTHORIZED]
     for one in sorted(standing, key=lambda one: _doubt(one) is not None):
         return Weighed(_doubt(one), one)
     if good:

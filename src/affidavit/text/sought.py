@@ -44,12 +44,20 @@ class Folded(NamedTuple):
 
 def fold(text: str) -> Folded:
     """A text made ready to look in."""
+    if text.isascii():
+        plain = " ".join(text.split())
+        return Folded(plain, plain.lower())
     plain = _SPACE.sub(" ", unicodedata.normalize("NFKC", text)).strip()
     return Folded(plain, unicodedata.normalize("NFC", plain.casefold()))
 
 
 class Sought(Protocol):
     """A value that is looked for."""
+
+    @property
+    def needle(self) -> str:
+        """What any folded text that holds it holds: a quick look before a thorough one."""
+        ...
 
     def stands_in(self, text: Folded) -> bool:
         """Whether it stands in a text, whole."""
@@ -67,7 +75,8 @@ class Sought(Protocol):
 class _Pattern:
     """A value found by a pattern in the folded text."""
 
-    def __init__(self, pattern: str, loose: str | None = None) -> None:
+    def __init__(self, needle: str, pattern: str, loose: str | None = None) -> None:
+        self.needle = needle
         self._pattern = re.compile(pattern)
         self._loose = self._pattern if loose is None else re.compile(loose)
 
@@ -87,6 +96,7 @@ class _Link:
 
     def __init__(self, value: str) -> None:
         self._link = _normal_link(value)
+        self.needle = re.split(r"[/?#\\]", self._link.partition("://")[2])[0]
 
     def stands_in(self, text: Folded) -> bool:
         return any("." in word and _normal_link(word) == self._link for word in text.plain.split(" "))
@@ -100,6 +110,8 @@ class _Money:
     def __init__(self, amount: Decimal, currency: str | None) -> None:
         self._amount = amount
         self._currency = currency
+        digits = f"{abs(amount):f}".partition(".")[0]
+        self.needle = digits[: len(digits) % 3 or 3]
 
     def stands_in(self, text: Folded) -> bool:
         return any(
@@ -116,6 +128,8 @@ class _Money:
 
 class _Nothing:
     """What can stand nowhere."""
+
+    needle = ""
 
     def stands_in(self, text: Folded) -> bool:
         return False
@@ -140,17 +154,19 @@ def seek(value: str | float, *, money: bool = False) -> Sought:
         return _Nothing()
     if _EMAIL.fullmatch(wanted.removeprefix("mailto:")):
         mail = re.escape(wanted.removeprefix("mailto:"))
-        return _Pattern(rf"(?<![\w.+%@-]){mail}(?![\w@-])(?!\.\w)")
+        return _Pattern(wanted.removeprefix("mailto:"), rf"(?<![\w.+%@-]){mail}(?![\w@-])(?!\.\w)")
     compact = _SEPARATORS.sub("", wanted)
     digits = sum(c.isdigit() for c in compact)
     if digits >= 4 and 2 * digits >= len(compact) and _ACCOUNT.fullmatch(compact):
         chars = r"[\s.\-/()]{0,2}".join(map(re.escape, compact))
-        return _Pattern(rf"(?<![\w@+])(?<!\d[\s.\-/]){chars}(?![\w@])(?![\s.\-/]\d)")
+        return _Pattern(compact[0], rf"(?<![\w@+])(?<!\d[\s.\-/]){chars}(?![\w@])(?![\s.\-/]\d)")
     if _LINK.fullmatch(text.plain.strip(_EDGES)):
         return _Link(text.plain)
-    words = r"[\s,;]+".join(re.escape(word) for word in _BETWEEN.split(wanted) if word)
+    given = [word for word in _BETWEEN.split(wanted) if word]
+    words = r"[\s,;]+".join(map(re.escape, given))
     loose = r"[⺀-￿𠀀-𯿿]"
     return _Pattern(
+        max(given, key=len),
         rf"(?<![\w@])(?<!\w[.-]){words}(?![\w@])(?![.-]\w)",
         rf"(?:(?<![\w@])|(?<={loose})|(?={loose})){words}(?:(?![\w@])|(?={loose})|(?<={loose}))",
     )

@@ -3,12 +3,12 @@
 from typing import Any
 
 import pytest
-from tests.support_memories import Remembering, admitted
 
 from affidavit import Config, Memory
 from affidavit.core.memories import Kind
 from affidavit.core.when import When
 from affidavit.errors import ErasedError, NotFoundError
+from tests.support_memories import Remembering, admitted
 
 CLAIM = {"role": "mail", "name": "Bo", "content": "You live in Porto now"}
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from tests.support_memories import Remembering
 
 from affidavit import Memory
 from affidavit.core.authority import Authority
@@ -18,6 +17,7 @@ from affidavit.errors import (
     NotBelievedError,
     NotFoundError,
 )
+from tests.support_memories import Remembering
 
 ACTIVE, SUPERSEDED, RETRACTED = MemoryStatus.ACTIVE, MemoryStatus.SUPERSEDED, MemoryStatus.RETRACTED
 CLAIM = {"role": "mail", "name": "Bo", "content": "You live in Porto now"}

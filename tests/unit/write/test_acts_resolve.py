@@ -1,11 +1,11 @@
 """Settling a conflict for one of its members."""
 
 import pytest
-from tests.support_memories import Remembering
 
 from affidavit import Memory
 from affidavit.core.authority import Authority
 from affidavit.errors import AuthorityError, IdempotencyError, InputError, NotFoundError
+from tests.support_memories import Remembering
 
 CLAIM = {"role": "mail", "name": "Bo", "content": "You live in Porto now"}
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from tests.support_memories import Remembering
 
 from affidavit import Memory
 from affidavit.core.authority import Authority
@@ -13,6 +12,7 @@ from affidavit.store.protocol import Job
 from affidavit.text.relations import RELATIONS
 from affidavit.write.derive import Deriver
 from affidavit.write.extract import Frames
+from tests.support_memories import Remembering
 
 
 @pytest.fixture
