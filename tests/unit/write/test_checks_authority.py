@@ -178,4 +178,4 @@ def test_the_users_own_names_are_the_user():
         assert (done.candidate.subject, done.candidate.relation) == ("user", "home")
     stranger = place.one("Ana lives in Oslo.", "I live in Oslo", subject="Ana", **HOME)
     assert stranger.candidate.relation is None
-    assert stranger.text == "The user said: “I live in Oslo”"
+    assert (stranger.text, stranger.candidate.subject) == ("The user said: “I live in Oslo”", "user")
