@@ -94,9 +94,7 @@ def test_an_old_file_migrates_with_a_backup_made_first(old: Config, monkeypatch:
 
 
 @pytest.mark.parametrize("schema", range(1, NOW))
-def test_a_file_of_every_earlier_schema_migrates(
-    config: Config, schema: int
-) -> None:
+def test_a_file_of_every_earlier_schema_migrates(config: Config, schema: int) -> None:
     """As it was in its time; what came since is there afterwards, and all of it verifies."""
     with Memory(config=config) as memory:
         gone = memory.add("the violet key", user_id="ana", infer=False).episodes[0]

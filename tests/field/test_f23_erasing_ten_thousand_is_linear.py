@@ -11,9 +11,9 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from tests.support_memories import Remembering, admitted
 
 from affidavit import Config, Memory
+from tests.support_memories import Remembering, admitted
 
 
 def fill(memory: Memory, user: str, size: int, *, remember: bool = False) -> None:

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
-from tests.support_memories import Remembering, admitted
 
 from affidavit import Memory
 from affidavit.core.memories import Kind
 from affidavit.core.values import json_text
 from affidavit.core.when import When
+from tests.support_memories import Remembering, admitted
 
 Left = Callable[[Iterable[str]], dict[str, list[str]]]
 WORDS = (

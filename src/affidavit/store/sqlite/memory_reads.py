@@ -77,7 +77,8 @@ class SqliteMemoryReads:
         """See `affidavit.store.memory_reads.MemoryReads.related`."""
         marks = ",".join("?" * len(relations))
         rows = self.conn.execute(
-            f"{_BY_RELATION} AND subject = ? AND relation IN ({marks}) ORDER BY seq", (space_id, subject, *relations)
+            f"{_BY_RELATION} AND subject = ? AND relation IN ({marks}) ORDER BY seq",
+            (space_id, subject, *relations),
         )
         return [_stored(row) for row in rows]
 
