@@ -1,4 +1,4 @@
-"""Behaviours 21, 23, 24, 25: versions stay, the past gives what held then, the future waits, late news displaces nothing."""
+"""Behaviours 21, 23, 24, 25: versions stay, the past gives what held then, the future waits, old news stays old."""
 
 import pytest
 

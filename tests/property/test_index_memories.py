@@ -1,6 +1,6 @@
 """Memories among the rows of a space index: they change nothing for episodes, and labels are set in place."""
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from affidavit.index.space_index import Query, SpaceIndex
@@ -62,6 +62,7 @@ def index_of(rows):
     return index
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])  # the first draw loads the stemmers
 @given(drawn=st.lists(st.one_of(EPISODE, MEMORY), max_size=24), question=SENTENCES, limit=st.integers(1, 25))
 def test_memories_change_nothing_for_episodes(drawn, question, limit):
     rows = [row(n, *one) for n, one in enumerate(drawn)]
