@@ -82,6 +82,15 @@ class SqliteMemoryReads:
         )
         return [_stored(row) for row in rows]
 
+    def objects(self, space_id: str, subject: str, relations: Sequence[str]) -> list[tuple[str, str | None]]:
+        """See `affidavit.store.memory_reads.MemoryReads.objects`."""
+        marks = ",".join("?" * len(relations))
+        return self.conn.execute(
+            "SELECT memory_id || '@' || version, object FROM item"
+            f" WHERE space_id = ? AND subject = ? AND relation IN ({marks}) ORDER BY seq",
+            (space_id, subject, *relations),
+        ).fetchall()
+
     def matching(self, space_id: str, match_keys: Sequence[int]) -> list[StoredItem]:
         """See `affidavit.store.memory_reads.MemoryReads.matching`."""
         return sorted(self._items_among(space_id, "match_key", match_keys), key=lambda stored: stored.seq)
