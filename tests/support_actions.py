@@ -5,14 +5,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.support_memories import Remembering, admitted
-
 from affidavit import Config, Memory
 from affidavit.core.changes import ItemAdded, SupportAdded
 from affidavit.core.decision import Decision
 from affidavit.core.memories import Kind, Part
 from affidavit.core.rows import row_of
 from affidavit.store.protocol import View
+from tests.support_memories import Remembering, admitted
 
 TOOLS: dict[str, dict[str, object]] = {
     "pay": {"to": "recipient", "account": "account", "amount": "amount", "note": False},

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from tests.support_actions import CROOK, LANDLORD, acting, codes
 
 from affidavit.core.decision import Verdict
 from affidavit.errors import IdError
+from tests.support_actions import CROOK, LANDLORD, acting, codes
 
 PAY = {"account": LANDLORD}
 

@@ -6,8 +6,6 @@ What fell is outweighed by a word that counts more, or as much and later; a ment
 from dataclasses import replace
 
 import pytest
-from tests.support_actions import CROOK, LANDLORD, Acting, acting, codes
-from tests.support_memories import admitted
 
 from affidavit.core.authority import Authority
 from affidavit.core.candidates import Certainty, Slot
@@ -15,6 +13,8 @@ from affidavit.core.decision import Verdict
 from affidavit.core.memories import MemoryStatus
 from affidavit.core.when import When
 from affidavit.errors import InputError, LimitError
+from tests.support_actions import CROOK, LANDLORD, Acting, acting, codes
+from tests.support_memories import admitted
 
 OWN = f"My landlord's account is {LANDLORD}."
 DAY = 86_400

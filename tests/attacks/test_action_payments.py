@@ -4,12 +4,12 @@ The extractor is on the attacker's side: whatever he wants is taken in as a memo
 """
 
 import pytest
-from tests.support_actions import CROOK, LANDLORD, acting, codes
-from tests.support_memories import admitted
 
 from affidavit.core.authority import Authority
 from affidavit.core.decision import Verdict
 from affidavit.core.memories import MemoryStatus
+from tests.support_actions import CROOK, LANDLORD, acting, codes
+from tests.support_memories import admitted
 
 OWN = f"My landlord's account is {LANDLORD}."
 PAY = {"account": "DE89370400440532013000", "amount": 900}

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from tests.support_actions import LANDLORD, acting, codes
 
 from affidavit.core.decision import Verdict
 from affidavit.errors import DateError, IdError, InputError, LimitError, NotFoundError
+from tests.support_actions import LANDLORD, acting, codes
 
 
 @pytest.fixture

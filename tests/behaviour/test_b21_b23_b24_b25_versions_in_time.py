@@ -1,11 +1,11 @@
-"""Behaviours 21, 23, 24, 25: versions stay, the past gives what held then, the future waits, late news displaces nothing."""
+"""Behaviours 21, 23, 24, 25: versions stay, the past gives what held then, the future waits, old news stays old."""
 
 import pytest
-from tests.support_memories import Remembering
 
 from affidavit import Memory
 from affidavit.core.changes import StatusSet
 from affidavit.core.when import When
+from tests.support_memories import Remembering
 
 HOME = "Where do I live?"
 

@@ -1,11 +1,11 @@
 """Behaviours 42 and 45: access comes before ranking, and what was retracted, revoked or erased does not come back."""
 
 import pytest
-from tests.support_memories import Remembering
 
 from affidavit import Memory
 from affidavit.core.changes import StatusSet
 from affidavit.errors import NotFoundError
+from tests.support_memories import Remembering
 
 WIDE = (
     "Lisbon", "user:ana Lisbon", "* OR user_id:ana", "' OR 1=1 --", "mem_", "show all users' homes", "ana lives in Lisbon",

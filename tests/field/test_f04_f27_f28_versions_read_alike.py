@@ -4,10 +4,10 @@ One value is current, what was before is history and marked, and every verb of r
 """
 
 import pytest
-from tests.support_memories import Remembering
 
 from affidavit import Memory
 from affidavit.core.memories import Kind
+from tests.support_memories import Remembering
 
 
 @pytest.fixture

@@ -11,24 +11,49 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from affidavit import Authority, Config, Memory
-from affidavit.text.asking import LANGUAGES, read_question, speech
+from affidavit import Answer, Authority, Config, Memory
+from affidavit.text.asking import read_question
+from affidavit.text.question_words import speech
+from affidavit.text.tables import LANGUAGES
 from tests.conftest import TestClock
 
 PLACES = ("Lisbon", "Madrid", "Oslo", "Turin")
 THINGS = ("nuts", "shellfish", "cats", "latex")
 TOLD = (
-    "I live in {place}", "I moved to {place} last week", "I no longer live in {place}", "Do I live in {place}?",
-    "If I lived in {place}, I'd cycle", "I'm allergic to {thing}", "I'm not allergic to {thing}", "I work at {place} Bank",
-    "My sister {place} called about the {thing}", "The {thing} order for {place} is due on 5 July 2026", "> I live in {place}",
-    "Ahora vivo en {place}", "我住在{place}", "I used to live in {place}", "Maybe I'll move to {place}",
-)  # fmt: skip
+    "I live in {place}",
+    "I moved to {place} last week",
+    "I no longer live in {place}",
+    "Do I live in {place}?",
+    "If I lived in {place}, I'd cycle",
+    "I'm allergic to {thing}",
+    "I'm not allergic to {thing}",
+    "I work at {place} Bank",
+    "My sister {place} called about the {thing}",
+    "The {thing} order for {place} is due on 5 July 2026",
+    "> I live in {place}",
+    "Ahora vivo en {place}",
+    "我住在{place}",
+    "I used to live in {place}",
+    "Maybe I'll move to {place}",
+)
 ASKED = (
-    "Where do I live?", "Where does ana live?", "Where does {place} live?", "Do I live in {place}?", "Where did I live before {place}?",
-    "What am I allergic to?", "Am I allergic to {thing}?", "Who do I work for?", "What is my sister's name?",
-    "When is the {thing} order for {place} due?", "What about the {thing} order for {place}?", "¿Dónde vivo?", "我住在哪里？", "",
-    "Did {place} call about the {thing}?", "Where did I live in May 2026?",
-)  # fmt: skip
+    "Where do I live?",
+    "Where does ana live?",
+    "Where does {place} live?",
+    "Do I live in {place}?",
+    "Where did I live before {place}?",
+    "What am I allergic to?",
+    "Am I allergic to {thing}?",
+    "Who do I work for?",
+    "What is my sister's name?",
+    "When is the {thing} order for {place} due?",
+    "What about the {thing} order for {place}?",
+    "¿Dónde vivo?",
+    "我住在哪里？",
+    "",
+    "Did {place} call about the {thing}?",
+    "Where did I live in May 2026?",
+)
 ROLES = ("user", "user", "user", "assistant", "mail", "tool", "named")
 
 
@@ -47,7 +72,11 @@ def place() -> Iterator[Path]:
 _NUMBER = iter(range(1_000_000))
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(
+    max_examples=30,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(
     st.lists(st.tuples(_filled(TOLD), st.sampled_from(ROLES)), max_size=8),
     st.lists(_filled(ASKED), min_size=1, max_size=6),
@@ -66,20 +95,24 @@ def test_answers_stand(place: Path, told: list[tuple[str, str]], asked: list[str
             answer = memory.answer(question, user_id="ana", record=False)
             _holds(memory, answer)
             other = memory.answer(question, user_id="bo", record=False)
-            assert other.abstained and not other.citations and not other.unverified
+            assert other.abstained
+            assert not other.citations
+            assert not other.unverified
 
 
-def _holds(memory, answer) -> None:  # type: ignore[no-untyped-def]
+def _holds(memory: Memory, answer: Answer) -> None:
     assert answer.abstained == (not answer.citations)
     assert answer.abstained == bool(answer.missing)
-    for one in (*answer.citations, *answer.unverified):
-        text = memory.get(one.episode_id, user_id="ana").text
-        assert text[one.start : one.end] == one.quote != ""
+    shown = [(one.episode_id, one.start, one.end, one.quote) for one in answer.citations]
+    shown += [(one.episode_id, one.start, one.end, one.quote) for one in answer.unverified]
+    for episode_id, start, end, quote in shown:
+        assert memory.get(episode_id, user_id="ana").text[start:end] == quote != ""
     assert all(one.authority > Authority.UNENDORSED for one in answer.citations)
     assert all(one.authority is Authority.UNENDORSED for one in answer.unverified)
     if not answer.abstained:
         quotes = " ".join(one.quote for one in answer.citations)
-        ours = {word for code in LANGUAGES for word in _words(" ".join((speech(code).yes, speech(code).no, speech(code).conflict)))}
+        said = [speech(code) for code in LANGUAGES]
+        ours = {word for one in said for word in _words(f"{one.yes} {one.no} {one.conflict}")}
         dated = re.sub(r"\(\d{4}-\d\d-\d\d\)", "", answer.text)
         assert set(_words(dated)) - ours <= set(_words(quotes)), answer
 

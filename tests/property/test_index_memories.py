@@ -1,6 +1,6 @@
 """Memories among the rows of a space index: they change nothing for episodes, and labels are set in place."""
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from affidavit.index.space_index import Query, SpaceIndex
@@ -33,7 +33,7 @@ EPISODE = st.tuples(
     st.sampled_from(["user", "assistant"]),
 )
 MEMORY = st.tuples(
-    SENTENCES, st.none(), st.sampled_from([None, "Ana", "Ben"]), st.sampled_from(["fact", "event"])
+    SENTENCES, st.none(), st.sampled_from([None, "Ana", "Ben", "kite"]), st.sampled_from(["fact", "event"])
 )
 DAY = 86_400_000_000
 
@@ -62,12 +62,10 @@ def index_of(rows):
     return index
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])  # the first draw loads the stemmers
 @given(drawn=st.lists(st.one_of(EPISODE, MEMORY), max_size=24), question=SENTENCES, limit=st.integers(1, 25))
 def test_memories_change_nothing_for_episodes(drawn, question, limit):
-    speakers = {who for _, _, who, role in drawn if role in {"user", "assistant"}}
-    # Who speaks in a space is who a question may mean; a claimant is one of them.
-    kept = [one for one in drawn if one[3] in {"user", "assistant"} or one[2] in speakers | {None}]
-    rows = [row(n, *one) for n, one in enumerate(kept)]
+    rows = [row(n, *one) for n, one in enumerate(drawn)]
     alone = [each for each in rows if each[4] in {"user", "assistant"}]
     both, single = index_of(rows), index_of(alone)
     query = Query(text=question, now=40 * DAY)

@@ -12,9 +12,10 @@ from affidavit.core.memories import Kind
 from affidavit.core.values import Episode
 from affidavit.core.when import Basis, When
 from affidavit.read.memories import MemoryItem, Quote
-from affidavit.text.asking import Asking, Speech, Wanted
+from affidavit.text.asking import Asking
 from affidavit.text.dates import Dated, written
 from affidavit.text.likeness import same_form
+from affidavit.text.question_words import Speech, Wanted
 
 _SPACE: Final = re.compile(r"\s+")
 
@@ -142,7 +143,11 @@ def claim_of_line(line: Line, speech: Speech) -> Claim:
     source = line.episode.source
     own = line.episode.authority is line.authority
     return _claim(
-        _cite_line(line), line.episode, (source.speaker or source.name) if own else None, line.authority, speech
+        _cite_line(line),
+        line.episode,
+        (source.speaker or source.name) if own else None,
+        line.authority,
+        speech,
     )
 
 

@@ -6,6 +6,7 @@ opens a fixed number of things at most.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Final
 
 from affidavit.answer.about import About
@@ -29,9 +30,10 @@ from affidavit.read.hits import Found
 from affidavit.read.looking import Looking
 from affidavit.read.memories import MemoryItem, View, memory_items
 from affidavit.store.protocol import Reads, Selection
-from affidavit.text.asking import Asking, Wanted, speech
+from affidavit.text.asking import Asking
 from affidavit.text.covering import Weights, content_words, text_of
 from affidavit.text.likeness import same_form
+from affidavit.text.question_words import Wanted, speech
 
 _HITS: Final = 10
 """How many hits are opened."""
@@ -176,11 +178,11 @@ class Ladder:
     def _by_replies(self) -> Draft | None:
         if not self._about.asker or self._asking.before is not None:
             return None
-        pairs = []
+        pairs: list[tuple[Episode, Episode]] = []
         for one in self._found():
             if one.episode is not None and one.episode.session_id is not None:
                 near = self._neighbours(one.episode)
-                pairs += list(zip(near, near[1:], strict=False))
+                pairs += pairwise(near)
         episodes = [episode for pair in pairs for episode in pair]
         talk = self._talk(episodes)
         replies = [reply for reply in (talk.reply(*pair) for pair in pairs) if reply is not None]
@@ -252,13 +254,21 @@ class Ladder:
         if asking.relation is not None:
             of = f" ({asking.qualifier or asking.object or asking.about})"
             of = of if asking.qualifier or asking.object or asking.about else ""
-            earlier = "" if asking.before is None else " of before" if not asking.before else f" before {asking.before}"
+            earlier = (
+                ""
+                if asking.before is None
+                else " of before"
+                if not asking.before
+                else f" before {asking.before}"
+            )
             return (f"a statement about {whom} that may be relied on: {asking.relation}{of}{earlier}",)
         weights = self._weights()
         reliable = [line for line in self._lines if line.authority > Authority.UNENDORSED]
         best = max(reliable, key=lambda line: line.cover, default=None)
         seen = text_of(best.text) if best is not None else text_of("")
         words = [word.text for word in weights.words if not seen.holds(word)]
-        return (f"a statement that may be relied on and holds: {', '.join(words)}",) if words else (
-            "one statement that says it more clearly than others",
+        return (
+            (f"a statement that may be relied on and holds: {', '.join(words)}",)
+            if words
+            else ("one statement that says it more clearly than others",)
         )

@@ -249,8 +249,8 @@ def _extend(wanted: str, text: str, most: int) -> tuple[int, int] | None:
     fewest = min(row)
     if fewest > most:
         return None
-    # Of equal ones what has about the quote's length, rather too much than too little.
-    return fewest, min((abs(j - size), -j, j) for j, changes in enumerate(row) if changes == fewest)[2]
+    # Of equal ones the longest: a word too many is judged with the rest, one that is cut off is not.
+    return fewest, max(j for j, changes in enumerate(row) if changes == fewest)
 
 
 def _whole_words(text: str, start: int, end: int) -> tuple[int, int] | None:

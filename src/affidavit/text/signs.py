@@ -169,6 +169,24 @@ def stems(word: str, language: str) -> frozenset[str]:
 
 
 @cache
+def _numbers() -> Mapping[str, int]:
+    return {word: n for code in LANGUAGES for word, n in package_table(code)["date"]["numbers"].items()}
+
+
+def number_words(text: str) -> frozenset[str]:
+    """The numbers that a plain text spells, in digits.
+
+    >>> number_words("i have two cats")
+    frozenset({'2'})
+    """
+    numbers = _numbers()
+    found = (
+        piece for one in WORD.finditer(text) for piece in ([one[0]] if not UNSPACED.match(one[0]) else one[0])
+    )
+    return frozenset(str(numbers[piece]) for piece in found if piece in numbers)
+
+
+@cache
 def relation_words(relation: str, what: str, language: str) -> re.Pattern[str]:
     """The words that show a relation (`shown`, `third`), belong to it (`said`) or rule it out (`denied`)."""
     section: Mapping[str, Sequence[str]] = _table()["relation"].get(relation, {})

@@ -34,6 +34,7 @@ class Shape:
     """What the value of a frame may look like. The lists are compiled; one that is not given matches nothing."""
 
     words: int = 6  # at most
+    least: int = 1  # characters, where there are no spaces
     proper: bool = False  # a name: written with a capital where the writer uses capitals
     cased: bool = False  # a name that is only known by its capital
     plain: bool = False  # no capitals inside words, no abbreviations, no digits: TypeScript is no place

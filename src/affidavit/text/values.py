@@ -75,7 +75,7 @@ def is_value(folded: str, source: str, shape: Shape, *, capitals: bool) -> bool:
     if shape.first.match(folded) or shape.never.search(folded) or shape.whole.fullmatch(folded):
         return False
     if _UNCASED.search(source):
-        return len(source) <= shape.words * 3
+        return shape.least <= len(source) <= shape.words * 3
     words = _WORD.findall(source)
     if not 1 <= len(words) <= shape.words or ("," in source and not shape.series):
         return False

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from tests.support_lives import Life
 
 from affidavit import Memory
 from affidavit.core.authority import Authority
@@ -14,6 +13,7 @@ from affidavit.core.changes import Change, Erased
 from affidavit.core.memories import MemoryStatus, Part, Reason
 from affidavit.text.likeness import match_key
 from affidavit.text.terms import stored_terms
+from tests.support_lives import Life
 
 
 @pytest.fixture

@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from tests.unit.core.test_replay import entry, erased, opened
 
 from affidavit.core.replay import ReplayError, State, replay
+from tests.unit.core.test_replay import entry, erased, opened
 
 
 def granted(target: str = "pm_1") -> dict[str, Any]:

@@ -1,9 +1,9 @@
 """Permits and decisions under `verify`, in full and since a mark."""
 
 import pytest
-from tests.support_actions import acting
 
 from affidavit.proof.verify_result import Code
+from tests.support_actions import acting
 
 
 @pytest.fixture

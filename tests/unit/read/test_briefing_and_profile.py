@@ -1,7 +1,6 @@
 """The briefing and the profile: what is volunteered, in which order, and how much of it."""
 
 import pytest
-from tests.support_memories import Remembering
 
 from affidavit import Memory
 from affidavit.core.memories import Kind
@@ -9,6 +8,7 @@ from affidavit.core.when import DAY, When
 from affidavit.read.briefing import MOST
 from affidavit.read.profile import MOST_LINES
 from affidavit.read.render import Section
+from tests.support_memories import Remembering
 
 ALL = {"user_id": "ana", "max_tokens": 50_000}
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from tests.support_memories import Remembering, admitted
 
 from affidavit import Memory
 from affidavit.core.changes import StatusSet
+from tests.support_memories import Remembering, admitted
 
 QUESTIONS = ("Where do I live?", "tea", "What does the user like?", "Who is Rui?", "opera in May")
 
@@ -49,7 +49,7 @@ def test_step_by_step_is_as_if_read_at_once(config, clock, embedder):
             now = clock.us
             live = seen(memory)
             clock.us = now
-            memory._rooms.indexes.drop(ana.space_id)
+            memory._rooms.reading.indexes.drop(ana.space_id)
             assert seen(memory) == live
 
         home = ana.lives_in("Lisbon")

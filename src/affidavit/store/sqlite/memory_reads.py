@@ -12,6 +12,8 @@ from affidavit.store.memory_reads import Quoting, RejectionRow, StoredItem
 from affidavit.store.protocol import Selection
 
 _ITEM = f"SELECT seq, {', '.join(ITEM_COLUMNS)} FROM item WHERE space_id = ?"
+# Left to itself SQLite reads the whole space, in the order that is asked for.
+_BY_RELATION = _ITEM.replace(" FROM item ", " FROM item INDEXED BY item_relation ")
 _BATCH = 300
 # The order of `affidavit.core.standing.Bounds`.
 _BOUNDS = (
@@ -75,7 +77,8 @@ class SqliteMemoryReads:
         """See `affidavit.store.memory_reads.MemoryReads.related`."""
         marks = ",".join("?" * len(relations))
         rows = self.conn.execute(
-            f"{_ITEM} AND subject = ? AND relation IN ({marks}) ORDER BY seq", (space_id, subject, *relations)
+            f"{_BY_RELATION} AND subject = ? AND relation IN ({marks}) ORDER BY seq",
+            (space_id, subject, *relations),
         )
         return [_stored(row) for row in rows]
 
@@ -197,11 +200,12 @@ class SqliteMemoryReads:
             part = sources[start : start + _BATCH]
             marks = ",".join("?" * len(part))
             rows = self.conn.execute(
-                "SELECT DISTINCT memory_id, version FROM support_part"
-                f" WHERE space_id = ? AND source IN ({marks}) ORDER BY memory_id, version",
+                # Left to itself SQLite reads the whole space in the order of its key, for every batch.
+                "SELECT DISTINCT memory_id, version FROM support_part INDEXED BY support_source"
+                f" WHERE space_id = ? AND source IN ({marks})",
                 (space_id, *part),
             )
-            found |= dict.fromkeys(version_id(*row) for row in rows)
+            found |= dict.fromkeys(version_id(*row) for row in sorted(rows))
         return list(found)
 
     def closed_by(self, space_id: str, versions: Sequence[str]) -> Mapping[str, str]:
@@ -211,8 +215,8 @@ class SqliteMemoryReads:
             part = versions[start : start + _BATCH]
             marks = ",".join("?" * len(part))
             rows = self.conn.execute(
-                "SELECT memory_id, version, closed_by FROM item"
-                f" WHERE space_id = ? AND closed_by IN ({marks}) ORDER BY seq",
+                "SELECT memory_id, version, closed_by FROM item INDEXED BY item_closed"
+                f" WHERE space_id = ? AND closed_by IN ({marks})",
                 (space_id, *part),
             )
             found |= {version_id(memory_id, version): by for memory_id, version, by in rows}
