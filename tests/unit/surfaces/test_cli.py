@@ -57,7 +57,7 @@ def test_first_page_lists_the_commands_in_their_order(cli):
     listed = [
         line.split()[0] for line in page.out.partition("Commands:")[2].splitlines() if line.startswith("  ")
     ]
-    first = ["init", "add", "import", "search", "verify", "forget", "doctor", "demo"]
+    first = ["init", "add", "import", "search", "ask", "verify", "forget", "doctor", "demo"]
     assert listed[:11] == [*first, "memory", "admin", "keys"]
     assert page.code == 0
     assert cli(db=False).out == page.out
