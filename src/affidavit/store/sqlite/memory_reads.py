@@ -19,7 +19,7 @@ _BATCH = 300
 _BOUNDS = (
     "kind, status, recorded_at, relation, occurred_start, occurred_end, valid_start,"
     " CASE WHEN valid_end IS NULL THEN closed_end WHEN closed_end IS NULL THEN valid_end"
-    " ELSE min(valid_end, closed_end) END, closed_by"
+    " ELSE min(valid_end, closed_end) END, closed_by, negated"
 )
 _TIMES = (
     "SELECT s.memory_id, s.version, s.support, s.seq, s.authority, s.removed, p.source, e.seq,"
