@@ -1,12 +1,12 @@
 """How far a statement may be relied on, whose it is, and what is kept apart."""
 
 import pytest
-from tests.support_checks import Place
 
 from affidavit.core.authority import Authority, SpaceKind
 from affidavit.core.candidates import Admitted, Candidate
 from affidavit.core.memories import Kind, MemoryStatus, Part
 from affidavit.core.values import Owner
+from tests.support_checks import Place
 
 HOME = {"relation": "home", "object": "Oslo"}
 LIVES = "The user lives in Oslo."

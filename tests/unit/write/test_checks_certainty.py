@@ -1,10 +1,10 @@
 """Only what is said for sure is remembered: the sentence decides, not the words that were cut out of it."""
 
 import pytest
-from tests.support_checks import Place
 
 from affidavit.core.candidates import Admitted
 from affidavit.text.watermark import context_close, context_open
+from tests.support_checks import Place
 
 UNSURE = [
     ("hedged", "I might move to Oslo", "move to Oslo"),

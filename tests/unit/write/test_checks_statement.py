@@ -4,12 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.support_checks import Place, said
 
 from affidavit.core.candidates import Admitted
 from affidavit.core.memories import Kind, MemoryStatus, Part
 from affidavit.text.tables import LANGUAGES, package_table
 from affidavit.write.extract import Frames
+from tests.support_checks import Place, said
 
 DATA = Path(__file__).parents[2] / "data" / "statements.jsonl"
 
