@@ -63,9 +63,7 @@ def asked(line: Mapping[str, Any], embedder: str) -> Answer:
     with _memory(embedder, clock) as memory:
         for message in line["setup"]:
             clock.to(message["at"])
-            memory.add(
-                {"role": "user", "content": message["text"], "at": message["at"]}, user_id="someone"
-            )
+            memory.add({"role": "user", "content": message["text"], "at": message["at"]}, user_id="someone")
         clock.to(line["setup"][-1]["at"], later=_DAY)
         return memory.answer(line["question"], user_id="someone", as_of=line["as_of"])
 
@@ -88,14 +86,29 @@ def questions(embedder: str, *, show: str | None = None) -> None:
         for key in (line["lang"], line["why_null"] or "answered", "all"):
             counts.setdefault(key, Counter())[verdict] += 1
         number = int(line["id"].split("-")[-1])
-        if show == "en-even" and line["lang"] == "en" and number % 2 == 0 and verdict not in {"right", "silent"}:
+        if (
+            show == "en-even"
+            and line["lang"] == "en"
+            and number % 2 == 0
+            and verdict not in {"right", "silent"}
+        ):
             print(verdict, line["id"], line["question"], "=>", repr(answer.text), "wanted", line["answer"])
-    print("| questions | right | wrong | abstained | silent | told | right of answered | silent of unanswerable |")
+    print(
+        "| questions | right | wrong | abstained | silent | told | right of answered | silent of unanswerable |"
+    )
     print("|---|---|---|---|---|---|---|---|")
     for key, seen in counts.items():
         row = [seen[name] for name in ("right", "wrong", "abstained", "silent", "told")]
         said, quiet = row[0] + row[1], row[3] + row[4]
-        print(f"| {key} |", " | ".join(map(str, row)), "|", _share(row[0], said), "|", _share(row[3], quiet), "|")
+        print(
+            f"| {key} |",
+            " | ".join(map(str, row)),
+            "|",
+            _share(row[0], said),
+            "|",
+            _share(row[3], quiet),
+            "|",
+        )
 
 
 def _share(part: int, whole: int) -> str:

@@ -6,7 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from affidavit import Config, Memory
+from affidavit.core.changes import ItemAdded, SupportAdded
 from affidavit.core.decision import Decision
+from affidavit.core.memories import Kind, Part
+from affidavit.core.rows import row_of
+from affidavit.store.protocol import View
 from tests.support_memories import Remembering, admitted
 
 TOOLS: dict[str, dict[str, object]] = {
@@ -39,6 +43,26 @@ class Acting(Remembering):
         pairs = [(self.say(message), quote) for message, quote in parts]
         outcome = self.take(admitted(*pairs, **statement))
         return [*outcome.added, *outcome.updated, *outcome.supported][0]
+
+    def summed_up(self, parent: str, *, text: str) -> str:
+        """A version that holds from now on and rests on another one; it has the authority of that."""
+        row = row_of(admitted(self.say("so far"), text=text, kind=Kind.SUMMARY))
+        held = self.status(parent)
+        assert held is not None
+        made: list[str] = []
+
+        def changes(view: View) -> Any:
+            made[:] = [view.new_id("mem_")]
+            born = row._replace(
+                memory_id=made[0], version=1, recorded_at=view.now, valid_start=view.now, authority=held[1]
+            )
+            stands = SupportAdded(
+                memory_id=made[0], version=1, number=1, authority=held[1], parts=(Part(parent),)
+            )
+            return [ItemAdded(row=born), stands]
+
+        self.store.commit(self.space_id, changes)
+        return f"{made[0]}@1"
 
 
 @contextmanager

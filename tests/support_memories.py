@@ -156,6 +156,12 @@ class Remembering:
             message, relation="home", object=place, text=f"The user lives in {place}.", more=more
         )
 
+    def episode(self, episode_id: str | None) -> Episode:
+        """An episode of the space."""
+        item = self.memory.get(str(episode_id), **self.ids)
+        assert item.episode is not None
+        return item.episode
+
     def item(self, version: str) -> ItemRow | None:
         """A version's row."""
         with self.store.snapshot() as reads:

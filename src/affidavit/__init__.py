@@ -4,7 +4,7 @@
 >>> with Memory("doctest.db") as memory:
 ...     _ = memory.add("I moved to Lisbon in May", user_id="priya")
 ...     print(memory.search("Lisbon", user_id="priya").hits[0].text)
-I moved to Lisbon in May
+The user lives in Lisbon.
 """
 
 import importlib
@@ -22,7 +22,7 @@ if typing.TYPE_CHECKING:
     from affidavit.config import Config
     from affidavit.core.arguments import ArgumentKind
     from affidavit.core.authority import Authority, Party, Role, SpaceKind
-    from affidavit.core.candidates import Certainty, Slot
+    from affidavit.core.candidates import Certainty, Check, Rejection, Slot
     from affidavit.core.decision import ArgumentSlot, Decision, DecisionReason, Verdict
     from affidavit.core.memories import Kind, MemoryStatus, Reason
     from affidavit.core.permits import Permit
@@ -43,15 +43,18 @@ if typing.TYPE_CHECKING:
     from affidavit.read.why import Because, Explanation, Refusal
     from affidavit.store.protocol import Clock
     from affidavit.text.spans import Span, SpanKind
+    from affidavit.write.act import Acted
     from affidavit.write.intake import Document
     from affidavit.write.messages import Skipped
-    from affidavit.write.results import AddResult
+    from affidavit.write.results import AddResult, Derived, Remembered
+    from affidavit.write.sources import Revocation, SourceHandle, SourceInfo
 
 __version__ = "0.1.0"
 
 # Loaded when first asked for: the import of the package stays light.
 _LATER = {
     "Access": "affidavit.answer.access",
+    "Acted": "affidavit.write.act",
     "AddResult": "affidavit.write.results",
     "Admin": "affidavit.admin",
     "Answer": "affidavit.answer.results",
@@ -62,6 +65,7 @@ _LATER = {
     "Basis": "affidavit.core.when",
     "Because": "affidavit.read.why",
     "Certainty": "affidavit.core.candidates",
+    "Check": "affidavit.core.candidates",
     "Citation": "affidavit.answer.results",
     "Claim": "affidavit.answer.results",
     "Clock": "affidavit.store.protocol",
@@ -95,13 +99,19 @@ _LATER = {
     "Reason": "affidavit.core.memories",
     "Recalled": "affidavit.read.recalled",
     "Receipt": "affidavit.privacy.receipt",
+    "Derived": "affidavit.write.results",
     "Refusal": "affidavit.read.why",
+    "Rejection": "affidavit.core.candidates",
+    "Remembered": "affidavit.write.results",
+    "Revocation": "affidavit.write.sources",
     "Role": "affidavit.core.authority",
     "SearchResult": "affidavit.read.results",
     "Section": "affidavit.read.render",
     "Skipped": "affidavit.write.messages",
     "Slot": "affidavit.core.candidates",
     "Source": "affidavit.core.values",
+    "SourceHandle": "affidavit.write.sources",
+    "SourceInfo": "affidavit.write.sources",
     "SpaceKind": "affidavit.core.authority",
     "Span": "affidavit.text.spans",
     "SpanKind": "affidavit.text.spans",
@@ -128,6 +138,7 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "Access",
+    "Acted",
     "AddResult",
     "Admin",
     "AffidavitError",
@@ -139,6 +150,7 @@ __all__ = [
     "Basis",
     "Because",
     "Certainty",
+    "Check",
     "Citation",
     "Claim",
     "Clock",
@@ -148,6 +160,7 @@ __all__ = [
     "Context",
     "Decision",
     "DecisionReason",
+    "Derived",
     "Document",
     "DocumentPlace",
     "Embedder",
@@ -174,12 +187,17 @@ __all__ = [
     "Recalled",
     "Receipt",
     "Refusal",
+    "Rejection",
+    "Remembered",
+    "Revocation",
     "Role",
     "SearchResult",
     "Section",
     "Skipped",
     "Slot",
     "Source",
+    "SourceHandle",
+    "SourceInfo",
     "SpaceKind",
     "Span",
     "SpanKind",

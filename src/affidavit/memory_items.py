@@ -81,6 +81,7 @@ class MemoryItems:
         Raises `NotBelievedError` for a version that is not the one that holds and for what was retracted, `InputError`
         for an empty text, `AuthorityError` where somebody with more authority said it, `NotFoundError`.
 
+        >>> from affidavit import Memory
         >>> with Memory("doctest.db") as memory:
         ...     moved = memory.add("I live in Lisbon now", user_id="zoe").added[0]
         ...     memory.update(moved.id, "I live in Porto", user_id="zoe").text

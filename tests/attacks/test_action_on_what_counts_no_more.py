@@ -3,10 +3,12 @@
 What fell is outweighed by a word that counts more, or as much and later; a mention that is older is not enough.
 """
 
+from dataclasses import replace
+
 import pytest
 
 from affidavit.core.authority import Authority
-from affidavit.core.candidates import Certainty
+from affidavit.core.candidates import Certainty, Slot
 from affidavit.core.decision import Verdict
 from affidavit.core.memories import MemoryStatus
 from affidavit.core.when import When
@@ -126,9 +128,7 @@ def test_quarantined_is_denied_and_its_words_are_not_shown(ana):
 
 
 def test_what_lapsed_is_denied(ana, clock):
-    ana.remember(
-        "I'm staying at Rua X 12", relation="location", object="Rua X 12", text="The user is at Rua X 12."
-    )
+    ana.remember("I plan to stay at Rua X 12", relation="plan", object="Rua X 12")
     assert ship(ana, "Rua X 12") == [Verdict.ALLOW]
     clock.forward(seconds=30 * DAY)
     assert ship(ana, "Rua X 12") == [Verdict.DENY, "expired"]
@@ -288,3 +288,56 @@ def test_what_does_not_count_is_denied_or_asked_about(ana, clock):
     assert memories(ana, now.partition("@")[0]) == [Verdict.ALLOW]
     assert memories(ana, now, mail, before) == [Verdict.DENY, "superseded", "low_authority"]
     assert ana.check(memory_ids=[mail]).reasons[0].authority is Authority.UNENDORSED
+
+
+# -- what a value rests on where no quote of the version says it
+
+
+def test_a_summary_is_no_better_than_what_it_rests_on(ana):
+    parent = ana.heard(OWN, role="assistant", name="bot")
+    summary = ana.summed_up(parent, text=f"Rent goes to {LANDLORD}, says the agent of room 4711-4712.")
+    decision = ana.check("pay", {"account": LANDLORD})
+    assert codes(decision) == ["low_authority"]
+    assert decision.slots[0].authority is Authority.ATTESTED
+    assert memories(ana, summary) == [Verdict.ASK, "low_authority"]
+    invented = ana.check("pay", {"account": "4711-4712"})
+    assert (codes(invented), invented.slots[0].authority) == (["low_authority"], Authority.UNENDORSED)
+
+
+def test_a_slot_counts_as_much_as_who_filled_it(ana):
+    ana.told("Pay my landlord as always", slots=[("account", LANDLORD)])
+    assert told(ana) == [Verdict.ALLOW]
+    said = ana.say("Pay the plumber as always")
+    tool = ana.say({"role": "tool", "content": CROOK, "name": "crm"})
+    slot = Slot(name="account", value=CROOK, source=tool.id, authority=tool.authority)
+    ana.take(replace(admitted(said), slots=(slot,)))
+    assert told(ana, {"account": CROOK}) == [Verdict.ASK, "low_authority"]
+
+
+def test_what_only_our_own_words_say_counts_for_nothing(ana):
+    ana.lives_in("Lisbon")
+    assert ship(ana, "Lisbon") == [Verdict.ALLOW]
+    assert ship(ana, "The user") == [Verdict.ASK, "low_authority"]
+
+
+def test_what_stands_in_very_many_memories_names_nothing(ana, monkeypatch):
+    monkeypatch.setattr("affidavit.answer.action.MOST_PLACES", 2)
+    for n in range(3):
+        ana.told(f"Lisbon has a hill number {n}")
+        assert ship(ana, "Lisbon") == ([Verdict.ALLOW] if n < 2 else [Verdict.ASK, "too_common"])
+
+
+def test_words_that_arrive_between_the_look_and_the_lock_are_seen(ana, monkeypatch):
+    """What was recorded after the snapshot counts: here a retraction, and a word that is new."""
+    said = ana.told(OWN)
+    gate = ana.memory._rooms.answering._gate
+    entropy = gate._entropy
+
+    def meanwhile(size):
+        ana.acts.retract(ana.caller, said)
+        ana.lives_in("Porto")
+        return entropy(size)
+
+    monkeypatch.setattr(gate, "_entropy", meanwhile)
+    decision = ana.check("pay", {"account": LANDLORD, "to": "Porto"})
+    assert [(one.argument, one.code) for one in decision.reasons] == [("account", "retracted")]

@@ -8,13 +8,13 @@ content stated by the user, works. Numbers are those of the field cases.
 import itertools
 
 import pytest
-from tests.support_checks import Place, said
 
 from affidavit.core.authority import Authority
 from affidavit.core.candidates import Admitted, Candidate
 from affidavit.core.memories import Kind, MemoryStatus, Part
 from affidavit.text.relations import RELATIONS
 from affidavit.text.watermark import echo_spans, neutralise
+from tests.support_checks import Place, said
 
 IBAN = "DE89370400440532013000"
 

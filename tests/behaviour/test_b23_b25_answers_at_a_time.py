@@ -22,7 +22,12 @@ TALKS = {
     "en": Talk(
         "I moved to Madrid last week",
         "I live in Lisbon now",
-        ("Where does Priya live?", "where does PRIYA live", "Where do I live?", "Can you tell me where I live now?"),
+        (
+            "Where does Priya live?",
+            "where does PRIYA live",
+            "Where do I live?",
+            "Can you tell me where I live now?",
+        ),
         "Where did I live before Lisbon?",
         ("Madrid", "Lisbon"),
     ),
@@ -72,7 +77,8 @@ def test_b23_the_value_then_held(early: TestClock, memory: Memory, talk: Talk) -
         then = memory.answer(question, user_id="priya", as_of="2026-04-01")
         assert (then.text, quotes(then)) == (talk.homes[0], [talk.moved]), question
         other = memory.answer(question, user_id="bo")
-        assert other.abstained and not other.citations, question
+        assert other.abstained, question
+        assert not other.citations
     before = memory.answer(talk.before, user_id="priya")
     assert before.text == talk.homes[0]
 

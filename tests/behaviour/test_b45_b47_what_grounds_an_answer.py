@@ -1,4 +1,4 @@
-"""Behaviours 45 to 47 in answers: what is gone grounds nothing, what is cited was opened, a claim is never an answer."""
+"""Behaviours 45 to 47 in answers: what is gone grounds nothing, citations were opened, claims never answer."""
 
 import json
 import sqlite3
@@ -38,7 +38,14 @@ def test_b45_the_quote_of_what_holds_no_longer_is_no_sentence_to_answer_with(
     first = who.remember(SHED, relation="code", object="4711", qualifier="shed")
     assert memory.answer(ASKED, user_id="ana").text == SHED
     clock.forward(seconds=60)
-    who.remember("Forget the code: it ended", quote="it ended", relation="code", object="4711", qualifier="shed", ended=True)
+    who.remember(
+        "Forget the code: it ended",
+        quote="it ended",
+        relation="code",
+        object="4711",
+        qualifier="shed",
+        ended=True,
+    )
     assert who.status(first) == ("superseded", "authorized")
     gone = memory.answer(ASKED, user_id="ana")
     assert gone.abstained, gone
@@ -49,7 +56,9 @@ def test_b45_erased_words_ground_nothing(memory: Memory) -> None:
     assert memory.answer(ASKED, user_id="ana").text == SHED
     memory.forget(user_id="ana", episode_id=kept.id)
     gone = memory.answer(ASKED, user_id="ana")
-    assert gone.abstained and gone.missing and not gone.citations
+    assert gone.abstained
+    assert gone.missing
+    assert not gone.citations
 
 
 def test_b46_what_is_cited_was_opened_and_stands_where_it_says(config: Config, memory: Memory) -> None:
@@ -59,16 +68,23 @@ def test_b46_what_is_cited_was_opened_and_stands_where_it_says(config: Config, m
         assert not answer.abstained
         shown = opened(config, answer)
         for one in answer.citations:
-            assert one.id in shown and one.episode_id in shown
+            assert one.id in shown
+            assert one.episode_id in shown
             text = memory.get(one.episode_id, user_id="ana").text
             assert text[one.start : one.end] == one.quote
 
 
 def test_b46_without_support_it_abstains_and_says_what_is_missing(memory: Memory) -> None:
     memory.add(["I live in Lisbon", "Do I live in Porto?", "If I lived in Rome, I'd cycle"], user_id="ana")
-    for question in ("What am I allergic to?", "What did the surgeon say about the knee?", "Who do I work for?"):
+    for question in (
+        "What am I allergic to?",
+        "What did the surgeon say about the knee?",
+        "Who do I work for?",
+    ):
         answer = memory.answer(question, user_id="ana")
-        assert answer.abstained and answer.missing and not answer.citations
+        assert answer.abstained
+        assert answer.missing
+        assert not answer.citations
         assert answer.steps[-1].sufficed is False
     assert memory.answer("", user_id="ana").abstained
 
@@ -77,7 +93,8 @@ def test_b47_a_mail_is_a_claim_beside_an_abstention(memory: Memory) -> None:
     told = "The invoice for the green bicycle shed is due on 5 May 2026"
     memory.add({"role": "mail", "name": "Bank", "content": told}, user_id="ana")
     answer = memory.answer("When is the invoice for the green bicycle shed due?", user_id="ana")
-    assert answer.abstained and not answer.citations
+    assert answer.abstained
+    assert not answer.citations
     claim = answer.unverified[0]
     assert (claim.claimant, claim.quote, claim.authority) == ("Bank", told, Authority.UNENDORSED)
     assert claim.text == f"A mail from Bank claims: “{told}”"

@@ -19,11 +19,12 @@ from affidavit import Config, Memory
 from affidavit.core.book import Book
 from affidavit.core.chains import reopen_after
 from affidavit.core.changes import Erased
-from affidavit.errors import ErasedError, NotFoundError
+from affidavit.errors import AffidavitError, ErasedError, NotFoundError
 from affidavit.proof.tombstones import Tombstones
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.support_lives import Life
+from tests.support_memories import Remembering
 
 
 class Hashed:
@@ -125,7 +126,7 @@ def lives(memory: Memory, task: dict[str, Any]) -> None:
     while True:
         value, day = chance.choice(["Lisbon", "Porto", "Faro"]), chance.randint(1, 90)
         relation = chance.choice(["home", "work", "like", "dislike"])
-        more = chance.choice(
+        more: dict[str, Any] = chance.choice(
             [{}, {}, {"negated": True}, {"ended": True}, {"correction": True}, {"by": "assistant"}]
         )
         outcome = life.states(value, day, relation=relation, **more)
@@ -136,6 +137,50 @@ def lives(memory: Memory, task: dict[str, Any]) -> None:
             tell("erasing", version=gone)
             life.store.commit(life.space_id, erasure(gone))
             tell("erased", version=gone)
+
+
+def unmake(memory: Memory, task: dict[str, Any]) -> None:
+    """Memories made and taken back by every act there is, in an order that the seed decides, until killed."""
+    chance = random.Random(task["seed"])
+    her = Remembering(memory)
+    her.memory.add("hello", user_id="ana")
+    n = 0
+    while True:
+        n += 1
+        mark = f"{task['seed']}x{n}"
+        where = {"session_id": chance.choice("abc"), "source_id": f"{task['seed']}{chance.choice('xyz')}"}
+        text = f"canary {mark} of the place"
+        kind = chance.choice(
+            ["say", "say", "say", "mail", "update", "retract", "endorse", "revoke", "forget"]
+        )
+        rows = her.items()
+        try:
+            if kind == "say":
+                her.remember(f"I live in {text}", relation="home", object=text, more=where)
+                tell("said", text=text)
+            elif kind == "mail":
+                mail = {"role": "mail", "name": "Bo", "content": f"You live in {text}"}
+                her.remember(mail, relation="home", object=text, more=where)
+                tell("said", text=text)
+            elif kind == "revoke":
+                her.sources.revoke(her.caller, where["source_id"])
+            elif kind == "forget" and rows:
+                what: dict[str, Any] = chance.choice(
+                    [{"memory_id": chance.choice(rows).id}, {"session_id": where["session_id"]}]
+                )
+                before = {row.object for row in rows if row.object}
+                tell("erasing")
+                her.forget(**what)
+                left = repr((her.items(), list(memory.list(user_id="ana", limit=1_000))))
+                tell("erased", texts=[one for one in before if one not in left])
+            elif rows and kind == "update":
+                her.acts.update(her.caller, chance.choice(rows).memory_id, f"The user moved to {text}")
+            elif rows and kind == "retract":
+                her.acts.retract(her.caller, chance.choice(rows).id)
+            elif rows:
+                her.acts.endorse(her.caller, chance.choice(rows).id)
+        except AffidavitError:
+            pass  # refused: nothing was to be done
 
 
 def erasure(version: str) -> Any:
@@ -174,6 +219,8 @@ def main() -> None:
         live(memory, task)
     elif task["mode"] == "lives":
         lives(memory, task)
+    elif task["mode"] == "unmake":
+        unmake(memory, task)
     elif task["mode"] == "die erasing":
         memory.add("to be gone", user_id="ana", idempotency_key="k")
         memory.delete(memory.list(user_id="ana").items[0].id, user_id="ana")

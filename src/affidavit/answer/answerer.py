@@ -20,9 +20,10 @@ from affidavit.read.memories import ConflictGroup, conflict_groups
 from affidavit.read.question import Question
 from affidavit.read.search import Searcher
 from affidavit.store.protocol import Clock, Entropy, Reads, Store, Trace
-from affidavit.text.asking import Asking, read_question, speech
+from affidavit.text.asking import Asking, read_question
 from affidavit.text.dates import Dated
 from affidavit.text.prepare import prepare
+from affidavit.text.question_words import speech
 
 
 class Answerer:

@@ -19,9 +19,10 @@ from affidavit.core.chains import family
 from affidavit.core.memories import Kind
 from affidavit.core.standing import Holds, Why
 from affidavit.read.memories import MemoryItem
-from affidavit.text.asking import Asking, Wanted, kindred
+from affidavit.text.asking import Asking
 from affidavit.text.covering import holds_all
 from affidavit.text.likeness import same_form
+from affidavit.text.question_words import Wanted, kindred
 from affidavit.text.relations import Relation
 
 
@@ -145,15 +146,13 @@ def _truth(asking: Asking, said: Sequence[MemoryItem], *, functional: bool) -> F
     if others:
         return Finding(Says.NO if past else Says.QUOTE, (_latest(others),))
     near = [
-        one
-        for one in current
-        if holds_all(one.object or "", asking.object) or _same_kind_of(asking, one)
+        one for one in current if holds_all(one.object or "", asking.object) or _same_kind_of(asking, one)
     ]
     return Finding(Says.QUOTE, tuple(near)) if near else None
 
 
 def _same_kind_of(asking: Asking, item: MemoryItem) -> bool:
-    """"Do I have a dog?": a dog with a name is one."""
+    """A dog with a name is one: "do I have a dog?"."""
     return bool(item.qualifier) and holds_all(item.qualifier or "", asking.object)
 
 

@@ -6,6 +6,7 @@ opens a fixed number of things at most.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Final
 
 from affidavit.answer.about import About
@@ -29,9 +30,10 @@ from affidavit.read.hits import Found
 from affidavit.read.looking import Looking
 from affidavit.read.memories import MemoryItem, View, memory_items
 from affidavit.store.protocol import Reads, Selection
-from affidavit.text.asking import Asking, Wanted, speech
+from affidavit.text.asking import Asking
 from affidavit.text.covering import Weights, content_words, text_of
 from affidavit.text.likeness import same_form
+from affidavit.text.question_words import Wanted, speech
 
 _HITS: Final = 10
 """How many hits are opened."""
@@ -106,7 +108,7 @@ class Ladder:
         said = draft.citations[0].said_at.start or 0
         if best is None or best.value is None or (said_at(best.episode).start or 0) <= said:
             return None
-        later = of_line(best, self._asking)
+        later = of_line(best, self._asking, self._speech)
         known = {same_form(value) for value in draft.values}
         return None if same_form(later.text) in known else later
 
@@ -161,13 +163,13 @@ class Ladder:
 
     def _by_episodes(self) -> Draft | None:
         best = self._best_line()
-        return None if best is None else of_line(best, self._asking)
+        return None if best is None else of_line(best, self._asking, self._speech)
 
     def _best_line(self) -> Line | None:
         found = self._found()
         ids = [one.episode.id for one in found if one.episode is not None]
         ids += [quote.episode_id for one in found if one.memory is not None for quote in one.memory.evidence]
-        episodes = self._open_episodes(dict.fromkeys(ids))
+        episodes = [one for one in self._open_episodes(ids) if self._is_allowed(one.seq)]
         talk = self._talk(episodes)
         self._lines = [line for episode in episodes for line in talk.lines(episode)]
         self.claims += [claim_of_line(line, self._speech) for line in claims_of(talk, self._lines)]
@@ -176,16 +178,16 @@ class Ladder:
     def _by_replies(self) -> Draft | None:
         if not self._about.asker or self._asking.before is not None:
             return None
-        pairs = []
+        pairs: list[tuple[Episode, Episode]] = []
         for one in self._found():
             if one.episode is not None and one.episode.session_id is not None:
                 near = self._neighbours(one.episode)
-                pairs += list(zip(near, near[1:], strict=False))
+                pairs += pairwise(near)
         episodes = [episode for pair in pairs for episode in pair]
         talk = self._talk(episodes)
         replies = [reply for reply in (talk.reply(*pair) for pair in pairs) if reply is not None]
         best = best_of(talk, [*replies, *self._lines])
-        return None if best is None or best.asked is None else of_line(best, self._asking)
+        return None if best is None or best.asked is None else of_line(best, self._asking, self._speech)
 
     def _neighbours(self, episode: Episode) -> list[Episode]:
         """The turn before, the episode, the turn behind, of one session."""
@@ -196,10 +198,16 @@ class Ladder:
 
     def _select(self, selection: Selection) -> list[Episode]:
         space_id = self.view.space_id
-        found = [Episode.from_row(space_id, *one) for one in self._reads.select(space_id, selection)]
+        stored = [one for one in self._reads.select(space_id, selection) if self._is_allowed(one.seq)]
+        found = [Episode.from_row(space_id, *one) for one in stored]
         for one in found:
             self.opened.episodes.setdefault(one.id, one)
         return found
+
+    def _is_allowed(self, seq: int) -> bool:
+        """Whether the question may look at an episode: not one that is hidden, or was said or recorded too late."""
+        mask = self._looking.allowed.mask
+        return mask is None or bool(mask[self._looking.loaded.index.row_of(seq)])
 
     # -- what both need
 
@@ -252,13 +260,21 @@ class Ladder:
         if asking.relation is not None:
             of = f" ({asking.qualifier or asking.object or asking.about})"
             of = of if asking.qualifier or asking.object or asking.about else ""
-            earlier = "" if asking.before is None else " of before" if not asking.before else f" before {asking.before}"
+            earlier = (
+                ""
+                if asking.before is None
+                else " of before"
+                if not asking.before
+                else f" before {asking.before}"
+            )
             return (f"a statement about {whom} that may be relied on: {asking.relation}{of}{earlier}",)
         weights = self._weights()
         reliable = [line for line in self._lines if line.authority > Authority.UNENDORSED]
         best = max(reliable, key=lambda line: line.cover, default=None)
         seen = text_of(best.text) if best is not None else text_of("")
         words = [word.text for word in weights.words if not seen.holds(word)]
-        return (f"a statement that may be relied on and holds: {', '.join(words)}",) if words else (
-            "one statement that says it more clearly than others",
+        return (
+            (f"a statement that may be relied on and holds: {', '.join(words)}",)
+            if words
+            else ("one statement that says it more clearly than others",)
         )

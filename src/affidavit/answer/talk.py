@@ -17,10 +17,11 @@ from typing import Final, NamedTuple
 from affidavit.answer.about import About
 from affidavit.core.authority import Authority, Role
 from affidavit.core.values import Episode
-from affidavit.text.asking import Asking, Wanted, is_first_person, is_second_person, kindred, named
+from affidavit.text.asking import Asking
 from affidavit.text.covering import Cover, Text, Weights, holds_all, text_of
 from affidavit.text.dates import Dated, dates_in
 from affidavit.text.likeness import same_form
+from affidavit.text.question_words import Wanted, is_first_person, is_second_person, kindred, named
 from affidavit.text.sentences import asks, stretches
 from affidavit.text.spans import SpanKind
 from affidavit.text.tables import table
@@ -91,23 +92,20 @@ class Talk:
                 seen = text_of(text)
                 authority = _authority(episode, at)
                 if self._names(seen, episode) and self._speaks_of(text, episode, authority):
+                    cover, value = self.weights.cover(seen), self._value(episode, at)
                     yield Line(
-                        episode=episode, at=at, authority=authority, cover=self.weights.cover(seen), told=whole,
-                        value=self._value(episode, at),
-                    )  # fmt: skip
+                        episode=episode, at=at, authority=authority, cover=cover, told=whole, value=value
+                    )
 
     def reply(self, before: Episode, episode: Episode) -> Line | None:
         """The first sentence of an episode as a reply to what was asked in the one before it."""
-        if not self._may_speak(episode) or _same_speaker(before, episode):
-            return None
         asked = [one for one in _sentences(before) if asks(_text(before, one))]
-        told = list(_sentences(episode))[:1]
-        if not asked or not told:
+        told = next(_sentences(episode), None)
+        apart = self._may_speak(episode) and not _same_speaker(before, episode)
+        if not apart or not asked or told is None or not self._replies(episode, told):
             return None
-        question, answer = asked[-1], told[0]
+        question, answer = asked[-1], told
         text = _text(episode, answer)
-        if asks(text) or self._doubts(episode, answer) or not self._is_open(episode, answer) or len(tokens(text)) > _REPLY:
-            return None
         both = text_of(f"{_text(before, question)} {text}")
         authority = _authority(episode, answer)
         addressed = self.about.asker and authority > Authority.UNENDORSED
@@ -118,6 +116,11 @@ class Talk:
             episode=before, at=question, authority=_authority(before, question), cover=cover, told=cover
         )
         return Line(episode=episode, at=answer, authority=authority, cover=cover, told=cover, asked=lead)
+
+    def _replies(self, episode: Episode, at: Stretch) -> bool:
+        text = _text(episode, at)
+        short = len(tokens(text)) <= _REPLY and not asks(text)
+        return short and self._is_open(episode, at) and not self._doubts(episode, at)
 
     def _may_speak(self, episode: Episode) -> bool:
         """The assistant's words answer what was asked about them, and nothing about the user."""
@@ -206,9 +209,7 @@ def best_of(talk: Talk, lines: Iterable[Line]) -> Line | None:
         return None
     best = good[0]
     form = same_form(best.text)
-    rivals = [
-        one for one in found if one.episode.id != best.episode.id and same_form(one.text) != form
-    ]
+    rivals = [one for one in found if one.episode.id != best.episode.id and same_form(one.text) != form]
     close = any(one.cover.weight > best.cover.weight - MARGIN for one in rivals)
     return None if close and best.value is None else best
 
@@ -225,7 +226,10 @@ def _better(line: Line) -> tuple[float, float, int]:
 
 def _kinds(asking: Asking) -> list[str]:
     mine = same_form(asking.qualifier)
-    return [mine, *sorted(word for group in kindred(asking.language) if mine in group for word in group - {mine})]
+    return [
+        mine,
+        *sorted(word for group in kindred(asking.language) if mine in group for word in group - {mine}),
+    ]
 
 
 def _sentences(episode: Episode) -> Iterator[Stretch]:

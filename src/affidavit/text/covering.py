@@ -18,7 +18,7 @@ _KNOWN: Final = 500
 
 
 class Word(NamedTuple):
-    """A word of a question that carries it: as it stands, and the ids of its terms; without any it is compared as it stands."""
+    """A word of a question that carries it: as it stands, and the ids of its terms; without ids it has to stand so."""
 
     text: str
     ids: frozenset[int]
@@ -99,7 +99,5 @@ class Weights:
 
     def cover(self, text: Text) -> Cover:
         """What of it a text covers."""
-        held = sum(
-            weight for word, weight in zip(self.words, self._weights, strict=True) if text.holds(word)
-        )
+        held = sum(weight for word, weight in zip(self.words, self._weights, strict=True) if text.holds(word))
         return Cover(held / self._whole if self._whole else 0.0, held)

@@ -39,7 +39,8 @@ def test_a_display_name_is_nobody(memory: Memory) -> None:
     memory.add({"role": "mail", "name": "Robert", "content": "My name is Robert. Hello."}, user_id="u-1")
     memory.add({"role": "user", "name": "Robert", "content": "My name is Robert"}, user_id="u-1")
     answer = memory.answer("Where does Robert live?", user_id="u-1")
-    assert answer.abstained and "Lisbon" not in answer.text
+    assert answer.abstained
+    assert "Lisbon" not in answer.text
 
 
 @pytest.mark.parametrize(
@@ -52,7 +53,13 @@ def test_a_display_name_is_nobody(memory: Memory) -> None:
 )  # fmt: skip
 def test_others_are_not_answered_with_the_users_facts(memory: Memory, question: str) -> None:
     memory.add(
-        ["I live in Lisbon", "My name is Ada", "I'm allergic to nuts", "My birthday is on 5 May", "I work as a nurse"],
+        [
+            "I live in Lisbon",
+            "My name is Ada",
+            "I'm allergic to nuts",
+            "My birthday is on 5 May",
+            "I work as a nurse",
+        ],
         user_id="ada",
     )
     answer = memory.answer(question, user_id="ada")
@@ -60,7 +67,9 @@ def test_others_are_not_answered_with_the_users_facts(memory: Memory, question: 
 
 
 def test_what_the_user_says_of_another_is_an_answer(memory: Memory) -> None:
-    memory.add(["My friend Jonas is allergic to nuts, badly allergic.", "I'm allergic to celery."], user_id="ada")
+    memory.add(
+        ["My friend Jonas is allergic to nuts, badly allergic.", "I'm allergic to celery."], user_id="ada"
+    )
     assert memory.answer("What am I allergic to?", user_id="ada").text == "celery"
     other = memory.answer("What is Jonas allergic to?", user_id="ada")
     assert other.abstained or other.text.startswith("My friend Jonas")
@@ -71,9 +80,13 @@ def test_somebody_elses_memory_answers_nothing(memory: Memory) -> None:
     memory.add("I like tea", user_id="bo")
     for question in ("Where do I live?", "Where does Priya live?", "Do I live in Lisbon?"):
         answer = memory.answer(question, user_id="bo")
-        assert answer.abstained and not answer.unverified and not answer.citations
+        assert answer.abstained
+        assert not answer.unverified
+        assert not answer.citations
 
 
 def test_nobody_at_all(memory: Memory) -> None:
     answer = memory.answer("Where do I live?", user_id="nobody")
-    assert answer.abstained and answer.missing and answer.trace_id is None
+    assert answer.abstained
+    assert answer.missing
+    assert answer.trace_id is None

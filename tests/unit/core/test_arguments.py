@@ -13,7 +13,8 @@ from affidavit.errors import ConfigError, IdError
         ("cc", "recipient"), ("account", "account"), ("accountNumber", "account"), ("IBAN", "account"),
         ("destIBAN", "account"), ("amount", "amount"), ("total_price", "amount"), ("address", "address"),
         ("toAddress", "address"), ("webhookURL", "address"), ("url", "address"), ("emails", "address"),
-        ("password", "credential"), ("apiKey", "credential"), ("api-key", "credential"), ("accountPassword", "credential"),
+        ("password", "credential"), ("apiKey", "credential"), ("api-key", "credential"),
+        ("accountPassword", "credential"),
         ("note", None), ("key", None), ("tomato", None), ("", None), ("subject", None), ("into", None),
     ],
 )  # fmt: skip
@@ -73,10 +74,12 @@ def test_a_key_that_is_no_plain_name_is_a_value_too():
 @pytest.mark.parametrize(
     "registry,told",
     [
-        (None, "tools is a NoneType, not a mapping"), ([], "tools is a list"), ({"pay": ["to"]}, "tools: pay is ['to']"),
+        (None, "tools is a NoneType, not a mapping"), ([], "tools is a list"),
+        ({"pay": ["to"]}, "tools: pay is ['to']"),
         ({"pay": {"to": "person"}}, "tools: pay.to is 'person'"), ({"pay": {"to": None}}, "tools: pay.to is None"),
         ({"pay": {"to": 1}}, "tools: pay.to is 1"), ({"pay": {"": True}}, "tools: pay has an argument ''"),
-        ({"pay": {5: True}}, "tools: pay has an argument 5"), ({"pay": {"to": ["account"]}}, "tools: pay.to is ['account']"),
+        ({"pay": {5: True}}, "tools: pay has an argument 5"),
+        ({"pay": {"to": ["account"]}}, "tools: pay.to is ['account']"),
     ],
 )  # fmt: skip
 def test_a_registry_without_meaning_says_where(registry, told):

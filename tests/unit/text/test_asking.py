@@ -2,9 +2,10 @@
 
 import pytest
 
-from affidavit.text.asking import LANGUAGES, Wanted, named, read_question, speech
+from affidavit.text.asking import read_question
 from affidavit.text.frames import RELATIONS
-from affidavit.text.tables import package_table
+from affidavit.text.question_words import Wanted, named, speech
+from affidavit.text.tables import LANGUAGES, package_table
 
 NOW = 1_780_315_200_000_000
 
@@ -27,7 +28,12 @@ CASES = [
     ("What do I like?", "like", Wanted.THING, {}),
     ("What don't I like?", "dislike", Wanted.THING, {}),
     ("What is Priya's favorite color?", "favorite", Wanted.THING, {"who": "Priya", "qualifier": "color"}),
-    ("What was my favourite editor before Zed?", "favorite", Wanted.THING, {"qualifier": "editor", "before": "Zed"}),
+    (
+        "What was my favourite editor before Zed?",
+        "favorite",
+        Wanted.THING,
+        {"qualifier": "editor", "before": "Zed"},
+    ),
     ("When is the deadline for the report?", "deadline", Wanted.DATE, {"qualifier": "report"}),
     ("When is my driving test?", "plan", Wanted.DATE, {"about": "driving test"}),
     ("What is my wife's name?", "family", Wanted.PERSON, {"qualifier": "wife"}),
@@ -50,7 +56,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "relation", "wanted", "more"), CASES, ids=[case[0] for case in CASES])
+@pytest.mark.parametrize("text, relation, wanted, more", CASES, ids=[case[0] for case in CASES])
 def test_what_is_asked(text: str, relation: str | None, wanted: Wanted, more: dict[str, object]) -> None:
     asking = read_question(text, anchor=NOW)
     assert (asking.relation, asking.wanted) == (relation, wanted)
@@ -60,8 +66,12 @@ def test_what_is_asked(text: str, relation: str | None, wanted: Wanted, more: di
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
-    [("Where did I live in June 2024?", "in June 2024"), ("¿Dónde vivía en 2023?", "en 2023"), ("我2023年住在哪里？", "2023年")],
+    "text, words",
+    [
+        ("Where did I live in June 2024?", "in June 2024"),
+        ("¿Dónde vivía en 2023?", "en 2023"),
+        ("我2023年住在哪里？", "2023年"),
+    ],
 )
 def test_times_are_taken_out(text: str, words: str) -> None:
     asking = read_question(text, anchor=NOW)
@@ -78,7 +88,7 @@ def test_the_table_names_relations_that_are_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "kind", "language", "name"),
+    "text, kind, language, name",
     [
         ("my wife Ruth wants a trip", "wife", "en", "Ruth"),
         ("My little brother's name is Tom", "brother", "en", "Tom"),

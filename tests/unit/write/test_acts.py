@@ -48,8 +48,7 @@ class TestUpdate:
             row.valid_start,
         )
         (support,) = her.supports(done.id)
-        episode = her.memory.get(str(done.episode_id), user_id="ana").episode
-        assert episode is not None
+        episode = her.episode(done.episode_id)
         assert (episode.event_type, episode.source.role, episode.text) == ("update", "user", row.text)
         assert support.sources == (episode.id,)
         her.verified()
@@ -224,8 +223,7 @@ class TestConfirm:
         done = her.acts.confirm(her.caller, base(old))
         assert (done.id, done.status) == (old, ACTIVE)
         assert [support.sources for support in her.supports(old)][1] == (done.episode_id,)
-        episode = her.memory.get(str(done.episode_id), user_id="ana").episode
-        assert episode is not None
+        episode = her.episode(done.episode_id)
         assert (episode.event_type, episode.text) == ("confirm", "The user lives in Lisbon.")
         her.verified()
 
@@ -344,8 +342,7 @@ class TestWhose:
     def test_an_agent_acts_for_the_user(self, memory: Memory) -> None:
         her = Remembering(memory, "ana", agent_id="helper")
         done = her.acts.confirm(her.caller, her.lives_in("Lisbon"))
-        episode = memory.get(str(done.episode_id), user_id="ana").episode
-        assert episode is not None
+        episode = her.episode(done.episode_id)
         assert (episode.authority, episode.agent is None) == (Authority.AUTHORIZED, False)
 
     def test_a_member_of_a_team_only_attests(self, memory: Memory) -> None:

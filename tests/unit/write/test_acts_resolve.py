@@ -27,9 +27,7 @@ def test_the_claim_gives_way_to_her_own_word(her: Remembering) -> None:
     assert (done.id, done.retracted, done.settled, done.conflicts) == (mine, (claim,), (conflict,), ())
     assert her.status(claim) == ("retracted", "unendorsed")
     assert her.conflicts(open_only=False)[0].kept == mine
-    episode = her.memory.get(str(done.episode_id), user_id="ana").episode
-    assert episode is not None
-    assert episode.event_type == "resolve"
+    assert her.episode(done.episode_id).event_type == "resolve"
     her.verified()
 
 

@@ -1,12 +1,12 @@
 """How far a statement may be relied on, whose it is, and what is kept apart."""
 
 import pytest
-from tests.support_checks import Place
 
 from affidavit.core.authority import Authority, SpaceKind
 from affidavit.core.candidates import Admitted, Candidate
 from affidavit.core.memories import Kind, MemoryStatus, Part
 from affidavit.core.values import Owner
+from tests.support_checks import Place
 
 HOME = {"relation": "home", "object": "Oslo"}
 LIVES = "The user lives in Oslo."
@@ -178,4 +178,4 @@ def test_the_users_own_names_are_the_user():
         assert (done.candidate.subject, done.candidate.relation) == ("user", "home")
     stranger = place.one("Ana lives in Oslo.", "I live in Oslo", subject="Ana", **HOME)
     assert stranger.candidate.relation is None
-    assert stranger.text == "The user said: “I live in Oslo”"
+    assert (stranger.text, stranger.candidate.subject) == ("The user said: “I live in Oslo”", "user")

@@ -1,16 +1,17 @@
 """Only what is said for sure is remembered: the sentence decides, not the words that were cut out of it."""
 
 import pytest
-from tests.support_checks import Place
 
 from affidavit.core.candidates import Admitted
 from affidavit.text.watermark import context_close, context_open
+from tests.support_checks import Place
 
 UNSURE = [
     ("hedged", "I might move to Oslo", "move to Oslo"),
     ("hedged", "I think I'm allergic to nuts", "I'm allergic to nuts"),
     ("hedged", "Probably I live in Oslo by now", "I live in Oslo by now"),
     ("hedged", "The rumor that I live in Oslo is false", "I live in Oslo"),
+    ("hedged", "I live in Oslo, I think", "I live in Oslo"),
     ("hedged", "Quizás vivo en Lima pronto", "vivo en Lima pronto"),
     ("hedged", "我觉得我喜欢爬山", "我喜欢爬山"),
     ("hypothetical", "If I live in Oslo, what does it cost?", "I live in Oslo"),
@@ -39,10 +40,10 @@ UNSURE = [
 def test_what_is_not_said_for_sure_is_refused(code, message, quote):
     place = Place()
     place.told(message)
-    done = place.one(f"The user: {quote}", quote)
-    assert (done.check, done.code) == ("certainty", code)
-    assert done.episode_id == "ep_1"
-    assert place.episodes["ep_1"].row.text[done.start : done.end] == quote
+    for kind in ("instruction", "event", "fact"):
+        done = place.one(f"The user: {quote}", quote, kind=kind)
+        assert (done.check, done.code, done.episode_id) == ("certainty", code, "ep_1")
+        assert place.episodes["ep_1"].row.text[done.start : done.end] == quote
 
 
 @pytest.mark.parametrize(
@@ -52,6 +53,7 @@ def test_what_is_not_said_for_sure_is_refused(code, message, quote):
         ("I live in Ghent. Do I live close to Brussels?", "I live in Ghent"),
         ("My boss thinks I love travelling, but I hate flying", "I hate flying"),
         ("I told you I live in Oslo", "I live in Oslo"),
+        ("I live in Bergen, maybe I'll move to Trondheim next year.", "I live in Bergen"),
         ("媽媽以為我喜歡吃甜的，其實我喜歡吃辣", "我喜歡吃辣"),
         ("我对海鲜过敏，蚝油能吃吗", "我对海鲜过敏"),
         ("Is it cold there? I live in Oslo now.", "I live in Oslo now"),

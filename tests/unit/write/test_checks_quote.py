@@ -4,12 +4,12 @@ import math
 from typing import Any
 
 import pytest
-from tests.support_checks import SAID, Place, said
 
 from affidavit.core.candidates import Admitted, Candidate
 from affidavit.core.memories import Kind, Part
 from affidavit.core.when import When
 from affidavit.text.dates import dates_in
+from tests.support_checks import SAID, Place, said
 
 HOME: dict[str, Any] = {"relation": "home", "object": "Lisbon"}
 TEXT = "The user lives in Lisbon."

@@ -4,12 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.support_checks import Place, said
 
 from affidavit.core.candidates import Admitted
 from affidavit.core.memories import Kind, MemoryStatus, Part
 from affidavit.text.tables import LANGUAGES, package_table
 from affidavit.write.extract import Frames
+from tests.support_checks import Place, said
 
 DATA = Path(__file__).parents[2] / "data" / "statements.jsonl"
 
@@ -76,6 +76,8 @@ TURNED = [
     ("I moved from Madrid to Lisbon", "The user lives in Madrid.", "home", "Madrid"),
     ("I lived in Rome in 2010", "The user lives in Rome.", "home", "Rome"),
     ("I used to live in Rome", "The user lives in Rome.", "home", "Rome"),
+    ("I will move to Oslo", "The user moved to Oslo.", None, None),
+    ("I will move to Oslo", "The user lives in Oslo.", "home", "Oslo"),
     ("I want to live in Oslo", "The user lives in Oslo.", "home", "Oslo"),
     ("I almost moved to Oslo", "The user moved to Oslo.", None, None),
     ("I only eat meat at Christmas", "The user eats meat.", None, None),
@@ -110,6 +112,9 @@ TURNED = [
 def test_another_sense_is_kept_as_the_quote_itself_without_a_triple(message, text, relation, value):
     done = of(message, text, relation=relation, object=value)
     assert isinstance(done, Admitted)
+    for kind, tense in (("event", "future"), ("instruction", "now"), ("preference", "past")):
+        again = of(message, text, relation=relation, object=value, kind=kind, tense=tense)
+        assert (again.text, again.candidate.relation) == (done.text, None)
     assert message in done.text
     assert text.rstrip(".。") not in done.text.replace(message, "")
     said = done.candidate
@@ -200,3 +205,15 @@ def test_a_statement_of_two_messages_has_both_quotes():
         type(candidate)(text=candidate.text, kind=Kind.FACT, parts=both, subject="Ana")
     ).admitted
     assert (done.text, len(done.parts), done.authority) == (candidate.text, 2, "authorized")
+
+
+def test_that_it_corrects_or_lies_ahead_is_only_what_the_quote_says():
+    fields = {"relation": "home", "object": "Oslo", "correction": True, "tense": "future"}
+    done = of("I live in Oslo", "The user lives in Oslo.", **fields).candidate
+    assert (done.relation, done.correction, done.tense) == ("home", False, "now")
+    done = of(
+        "Sorry, I meant I live in Oslo", "The user lives in Oslo.", "I live in Oslo", **fields
+    ).candidate
+    assert (done.correction, done.tense) == (True, "now")
+    done = of("I will move to Oslo", "The user will move to Oslo.", relation="home", object="Oslo").candidate
+    assert (done.relation, done.tense) == ("home", "future")

@@ -1,10 +1,10 @@
 """Values of a statement stand in its quote; each has who supplied it."""
 
 import pytest
-from tests.support_checks import Place
 
 from affidavit.core.candidates import Admitted, Candidate
 from affidavit.core.memories import Kind, Part
+from tests.support_checks import Place
 
 IBAN = "DE89370400440532013000"
 

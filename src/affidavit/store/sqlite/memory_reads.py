@@ -15,13 +15,15 @@ from affidavit.store.protocol import Selection
 _SELECT_ITEM = f"SELECT seq, {', '.join(ITEM_COLUMNS)} FROM"
 _ITEM = f"{_SELECT_ITEM} item WHERE space_id = ?"
 _ITEM_OF_WANTED = f"{_SELECT_ITEM} wanted CROSS JOIN item USING (memory_id, version) WHERE space_id = ?"
+# Left to itself SQLite reads the whole space, in the order that is asked for.
+_BY_RELATION = _ITEM.replace(" FROM item ", " FROM item INDEXED BY item_relation ")
 _BATCH = 300
 # `INDEXED BY support_source`: without statistics the planner would go through the whole space.
 # The order of `affidavit.core.standing.Bounds`.
 _BOUNDS = (
     "kind, status, recorded_at, relation, occurred_start, occurred_end, valid_start,"
     " CASE WHEN valid_end IS NULL THEN closed_end WHEN closed_end IS NULL THEN valid_end"
-    " ELSE min(valid_end, closed_end) END, closed_by"
+    " ELSE min(valid_end, closed_end) END, closed_by, negated"
 )
 _OF_SUPPORT = (
     "SELECT s.memory_id, s.version, s.support, s.seq, s.authority, s.removed, p.source, e.seq,"
@@ -94,9 +96,19 @@ class SqliteMemoryReads:
         """See `affidavit.store.memory_reads.MemoryReads.related`."""
         marks = ",".join("?" * len(relations))
         rows = self.conn.execute(
-            f"{_ITEM} AND subject = ? AND relation IN ({marks}) ORDER BY seq", (space_id, subject, *relations)
+            f"{_BY_RELATION} AND subject = ? AND relation IN ({marks}) ORDER BY seq",
+            (space_id, subject, *relations),
         )
         return [_stored(row) for row in rows]
+
+    def objects(self, space_id: str, subject: str, relations: Sequence[str]) -> list[tuple[str, str | None]]:
+        """See `affidavit.store.memory_reads.MemoryReads.objects`."""
+        marks = ",".join("?" * len(relations))
+        return self.conn.execute(
+            "SELECT memory_id || '@' || version, object FROM item"
+            f" WHERE space_id = ? AND subject = ? AND relation IN ({marks}) ORDER BY seq",
+            (space_id, subject, *relations),
+        ).fetchall()
 
     def matching(self, space_id: str, match_keys: Sequence[int]) -> list[StoredItem]:
         """See `affidavit.store.memory_reads.MemoryReads.matching`."""
@@ -220,11 +232,12 @@ class SqliteMemoryReads:
             part = sources[start : start + _BATCH]
             marks = ",".join("?" * len(part))
             rows = self.conn.execute(
+                # Left to itself SQLite reads the whole space in the order of its key, for every batch.
                 "SELECT DISTINCT memory_id, version FROM support_part INDEXED BY support_source"
-                f" WHERE space_id = ? AND source IN ({marks}) ORDER BY memory_id, version",
+                f" WHERE space_id = ? AND source IN ({marks})",
                 (space_id, *part),
             )
-            found |= dict.fromkeys(version_id(*row) for row in rows)
+            found |= dict.fromkeys(version_id(*row) for row in sorted(rows))
         return list(found)
 
     def closed_by(self, space_id: str, versions: Sequence[str]) -> Mapping[str, str]:
@@ -234,8 +247,8 @@ class SqliteMemoryReads:
             part = versions[start : start + _BATCH]
             marks = ",".join("?" * len(part))
             rows = self.conn.execute(
-                "SELECT memory_id, version, closed_by FROM item"
-                f" WHERE space_id = ? AND closed_by IN ({marks}) ORDER BY seq",
+                "SELECT memory_id, version, closed_by FROM item INDEXED BY item_closed"
+                f" WHERE space_id = ? AND closed_by IN ({marks})",
                 (space_id, *part),
             )
             found |= {version_id(memory_id, version): by for memory_id, version, by in rows}

@@ -62,7 +62,9 @@ def _lines(decision: "Decision") -> Iterator[str]:
 
 
 def _reason_lines(reason: "DecisionReason") -> Iterator[str]:
-    about = "" if reason.argument is None else f"{show.line(reason.argument)} {show.name(reason.value or '')}: "
+    about = (
+        "" if reason.argument is None else f"{show.line(reason.argument)} {show.name(reason.value or '')}: "
+    )
     yield f"{show.BAR}{about}{reason.text}"
     if reason.quote is not None:
         yield f"{show.BAR}  {reason.authority} · {reason.source} · {show.name(reason.quote)}"

@@ -7,6 +7,7 @@ from affidavit.surfaces.cli import (
     acts,
     add,
     admin,
+    ask,
     demo,
     doctor,
     forget,
@@ -25,7 +26,7 @@ from affidavit.surfaces.cli.apps import app
 __all__ = ["COMMANDS", "app"]
 
 COMMANDS: tuple[ModuleType, ...] = (
-    init, add, imports, search, recall, history, action, verify, forget, doctor, demo, items, acts, sources, admin,
+    init, add, imports, search, recall, ask, history, action, verify, forget, doctor, demo, items, acts, sources, admin,
     keys,
 )  # fmt: skip
 """The modules that hold commands."""

@@ -20,7 +20,8 @@ def recall(
         str | None, typer.Argument(metavar="QUERY", help="What it is about; without it, a briefing.")
     ] = None,
     max_tokens: Annotated[
-        int, typer.Option("--max-tokens", metavar="N", help="The longest it may be; a byte counts as a token.")
+        int,
+        typer.Option("--max-tokens", metavar="N", help="The longest it may be; a byte counts as a token."),
     ] = 2_000,
     as_of: Annotated[
         str | None, typer.Option("--as-of", metavar="DATE", help="What held then, in place of now.")

@@ -54,6 +54,8 @@ def _set_subject(draft: Draft, context: Context, *, own: bool) -> None:
     """Who the statement is about: the user, a name, or whoever claims it."""
     said, quote = draft.said, draft.weakest
     if own and context.owner.kind is SpaceKind.USER:
+        if draft.verbatim:
+            draft.said = replace(said, subject=USER)
         return
     names = {name.casefold() for name in (context.owner.name, *context.own_names)}
     claimant = quote.claimant or UNKNOWN

@@ -181,6 +181,12 @@ class Quote:
         """The language of its sentence."""
         return language_of(self.passage.text)
 
+    @property
+    def instructs(self) -> bool:
+        """Whether its sentence tells somebody what to do."""
+        text = self.passage.text
+        return has("standing", text, self.language) or has("order", text, self.language)
+
     @cached_property
     def is_foreign(self) -> bool:
         """Whether it touches words that its speaker only passes on."""

@@ -50,8 +50,10 @@ def _placed(when: When | None, quote: Quote) -> When | None:
     if when is None:
         return None
     start, end = sentence_around(quote.told.row.text, quote.start, quote.end)
-    here = [one.time for one in quote.told.read if one.start < end and one.end > start]
-    for time in [*quote.told.times(start, end), *here]:
+    read = [one.time for one in quote.told.read if one.start < quote.end and one.end > quote.start]
+    inside, around = quote.told.times(quote.start, quote.end), quote.told.times(start, end)
+    # A time outside the quote is about it where it is the only one of the sentence.
+    for time in [*read, *inside, *(around if len(around) == 1 else ())]:
         if time is not None and (time.start, time.end) == (when.start, when.end):
             return when
     if not when.text or not stands(fold(quote.told.row.text[start:end]), when.text):

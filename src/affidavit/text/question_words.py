@@ -1,0 +1,258 @@
+"""The words of questions and answers in each language: `lang/questions.toml`, read and compiled at first use."""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache, cached_property
+from typing import Any, Final, NamedTuple
+
+from affidavit.text.likeness import same_form
+from affidavit.text.stopwords import ENGLISH, STOP_WORDS
+from affidavit.text.tables import LANGUAGES, package_table
+from affidavit.text.templates import ANYTHING, Pattern, Templates
+from affidavit.text.view import folded, view
+
+_SLOTS: Final = {
+    "object": ANYTHING,
+    "about": ANYTHING,
+    "value": ANYTHING,
+    "qualifier": r"[^\n]{1,40}?",
+}
+_UNCASED: Final = r"\W\d_\u3000-\u9fff\uac00-\ud7a3"
+NAME: Final = re.compile(rf"[^{_UNCASED}]+(?:[-'’.][^{_UNCASED}]+)*")
+_NEAR: Final = 20
+"""Characters between "my" and the word for somebody: "my little sister"."""
+_POSSESSIVE: Final = re.compile(r"'s name is\s+")
+GRAMMAR: Final = ENGLISH.union(*STOP_WORDS.values())
+"""Words that are no names, however they are written."""
+
+
+class Wanted(StrEnum):
+    """The kind of value that is asked for."""
+
+    PLACE = "place"
+    DATE = "date"
+    PERSON = "person"
+    NUMBER = "number"
+    THING = "thing"
+    TRUTH = "truth"
+    """Yes or no."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """The words of answers in one language. `claims`: how to tell what somebody said, by his part in the talk."""
+
+    unknown: str
+    yes: str
+    no: str
+    conflict: str
+    joined: str
+    claims: Mapping[str, str]
+
+
+class Way(NamedTuple):
+    """One way to ask for a relation: the kind of value, words of which the statement holds one, templates."""
+
+    relation: str
+    wanted: Wanted
+    cue: tuple[str, ...]
+    patterns: tuple[Pattern, ...]
+
+
+class QuestionTable:
+    """One language's ways to ask."""
+
+    def __init__(self, code: str, raw: Mapping[str, Any]) -> None:
+        self.code = code
+        self.spaced: bool = raw["spaced"]
+        self._raw = raw
+        asker = Templates({}, {}, spaced=self.spaced).anywhere(raw["asker"]).pattern
+        slots = {**_SLOTS, "who": rf"(?!{asker}){ANYTHING}"}
+        if not self.spaced:
+            slots["value"] = slots["who"]  # what held before the asker is not asked for
+        self._templates = Templates(raw["words"], slots, spaced=self.spaced)
+
+    @cached_property
+    def ways(self) -> tuple[Way, ...]:
+        """Every way, in the table's order."""
+        return tuple(
+            Way(
+                one["relation"],
+                Wanted.TRUTH if one.get("polar") else Wanted(one["wanted"]),
+                tuple(one.get("cue", ())),
+                tuple(Pattern(self._templates, say) for say in one["say"]),
+            )
+            for one in self._raw["ask"]
+        )
+
+    @cached_property
+    def lead(self) -> re.Pattern[str]:
+        """What stands before a question."""
+        return self._templates.repeated(self._raw["lead"])
+
+    @cached_property
+    def tail(self) -> re.Pattern[str]:
+        """What stands behind one."""
+        return re.compile(rf"(?:{self._found('tail').pattern})\Z")
+
+    @cached_property
+    def before(self) -> re.Pattern[str]:
+        """What says "before X" at the end."""
+        return re.compile(rf"(?:{self._found('before').pattern})\Z")
+
+    @cached_property
+    def before_first(self) -> re.Pattern[str]:
+        """What says "before X" at the beginning."""
+        return self._templates.repeated(self._raw["before_first"])
+
+    @cached_property
+    def before_lead(self) -> re.Pattern[str]:
+        """What stands before X itself: "I moved to"."""
+        return self._templates.repeated(self._raw["before_lead"])
+
+    @cached_property
+    def earlier(self) -> re.Pattern[str]:
+        """That what held before is asked for."""
+        edge = r"(?=\W*\Z)" if self.spaced else ""
+        return re.compile(rf"(?:{self._found('earlier').pattern}){edge}|{self._found('former').pattern}")
+
+    @cached_property
+    def ever(self) -> re.Pattern[str]:
+        """That any time will do."""
+        return self._found("ever")
+
+    @cached_property
+    def anything(self) -> re.Pattern[str]:
+        """A value that is any value."""
+        return self._found("anything")
+
+    @cached_property
+    def first(self) -> re.Pattern[str]:
+        """Words for the speaker."""
+        return self._found("first")
+
+    @cached_property
+    def subject(self) -> re.Pattern[str]:
+        """Words for the speaker as the one who does it."""
+        return self._found("subject")
+
+    @cached_property
+    def second(self) -> re.Pattern[str]:
+        """Words for whom one speaks to."""
+        return self._found("second")
+
+    @cached_property
+    def assistant(self) -> re.Pattern[str]:
+        """That what the assistant said is asked for."""
+        return self._found("assistant")
+
+    def word(self, text: str) -> str:
+        """An expression for a word as it stands."""
+        plain = re.escape(folded(text))
+        return rf"(?<!\w){plain}(?!\w)" if self.spaced else plain
+
+    @property
+    def tells_subject(self) -> bool:
+        """Whether a sentence has a word for its subject."""
+        return bool(self._raw["subject"])
+
+    @cached_property
+    def filler(self) -> re.Pattern[str]:
+        """Words that ask nothing, wherever they stand."""
+        return self._found("filler")
+
+    @cached_property
+    def mine(self) -> re.Pattern[str]:
+        """Words for what is the speaker's."""
+        return self._found("mine")
+
+    @cached_property
+    def is_called(self) -> re.Pattern[str]:
+        """What stands between somebody and his name."""
+        return self._found("is_called")
+
+    @cached_property
+    def wanted(self) -> tuple[tuple[Wanted, re.Pattern[str]], ...]:
+        """The words for each kind of value."""
+        wanted = self._raw["wanted"]
+        kinds = [(Wanted(name), entries) for name, entries in wanted.items() if name != "polar"]
+        return tuple((kind, self._templates.anywhere(entries)) for kind, entries in kinds)
+
+    @cached_property
+    def polar(self) -> re.Pattern[str]:
+        """The words that begin a yes or no question."""
+        return self._templates.anywhere(self._raw["wanted"]["polar"])
+
+    @cached_property
+    def speech(self) -> Speech:
+        """The words of answers."""
+        return Speech(**self._raw["say"])
+
+    def _found(self, name: str) -> re.Pattern[str]:
+        return self._templates.anywhere(self._raw[name])
+
+
+@cache
+def question_tables() -> dict[str, QuestionTable]:
+    """Every table, by language."""
+    raw = package_table("questions")
+    return {code: QuestionTable(code, raw[code]) for code in LANGUAGES}
+
+
+def speech(language: str) -> Speech:
+    """The words of answers in a language; in English where it has none."""
+    known = question_tables()
+    return known.get(language, known["en"]).speech
+
+
+@cache
+def kindred(language: str) -> tuple[frozenset[str], ...]:
+    """Groups of words for relatives that mean the same."""
+    return tuple(frozenset(map(same_form, group)) for group in package_table("questions")[language]["kin"])
+
+
+def is_first_person(text: str, language: str, *, subject: bool) -> bool:
+    """Whether a text has words for its speaker; `subject`: such as say that he is the one who does it.
+
+    True in a language that says so by the form of the verb.
+    """
+    table = question_tables()[language]
+    words = table.subject if subject else table.first
+    return not table.tells_subject or words.search(view(text).text) is not None
+
+
+def is_second_person(text: str, language: str) -> bool:
+    """Whether a text has words for whom it speaks to."""
+    return question_tables()[language].second.search(view(text).text) is not None
+
+
+def named(text: str, kinds: Collection[str], language: str) -> tuple[int, int] | None:
+    """Where the name of somebody of these kinds stands: of "my sister Ana" or "my sister is called Ana" where Ana does.
+
+    >>> start, end = named("my sister Ana moved", ["sister"], "en")
+    >>> "my sister Ana moved"[start:end]
+    'Ana'
+    """
+    table, seen = question_tables()[language], view(text)
+    for mine in table.mine.finditer(seen.text):
+        for kind in kinds:
+            word = re.compile(table.word(kind))
+            found = word.search(seen.text, mine.end(), mine.end() + _NEAR + len(kind))
+            if found is None:
+                continue
+            end = _passed(seen.text, found.end(), table)
+            name = NAME.match(text, seen.places[end]) if end < len(seen.text) else None
+            if name is not None and name[0][0].isupper() and name[0].casefold() not in GRAMMAR:
+                return name.span()
+    return None
+
+
+def _passed(text: str, at: int, table: QuestionTable) -> int:
+    """Behind white space, and behind words such as "is called"."""
+    at += len(text[at:]) - len(text[at:].lstrip())
+    called = table.is_called.match(text, at)
+    if called is None:
+        called = _POSSESSIVE.match(text, at)
+    return at if called is None else called.end()
