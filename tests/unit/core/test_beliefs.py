@@ -10,7 +10,7 @@ from affidavit.core.memories import ITEM_COLUMNS, ItemRow, Part, Support
 
 V = "mem_1@1"
 LABEL = {"authority": "authorized", "status": "active"}
-ENTRIES = [
+ENTRIES: list[dict[str, Any]] = [
     {"op": "SpaceOpened", "target": "sp_1"},
     {"op": "EpisodeStored", "target": "ep_1", **LABEL},
     {"op": "ItemAdded", "target": V, **LABEL},
@@ -35,7 +35,7 @@ SUPPORTS = (
 
 def at(number: int) -> Beliefs:
     """What was believed when this entry was the last; each was made a second after the one before."""
-    told = ((n, {"at": f"2026-01-01T00:00:{n:02}.000000Z"} | entry) for n, entry in enumerate(ENTRIES))
+    told = ((n, {**entry, "at": f"2026-01-01T00:00:{n:02}.000000Z"}) for n, entry in enumerate(ENTRIES))
     return Beliefs.of(told, f"2026-01-01T00:00:{number:02}.500000Z")
 
 
