@@ -23,12 +23,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from affidavit import Answer, Memory
 from bench.locomo_jsonl import messages
 from bench.run import ROOT, data_folder
 from bench.stores import config
 from bench.table import say
-
-from affidavit import Answer, Memory
 
 QUESTIONS = ROOT / "tests" / "data" / "questions.jsonl"
 _DAY = 86_400_000_000

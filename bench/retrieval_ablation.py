@@ -20,13 +20,13 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-from bench.retriever import message_of
 
 from affidavit.index.ranking import Ranking
 from affidavit.index.space_index import Query, SpaceIndex, dense_text
 from affidavit.providers.embedder import find_embedder
 from affidavit.text import english, terms
 from affidavit.text.sentences import statements
+from bench.retriever import message_of
 
 TASKS = ("locomo_turn", "lme_pool", "beam_100k")
 DEPTH = 20

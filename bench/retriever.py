@@ -17,9 +17,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bench.stores import config
-
 from affidavit import Memory
+from bench.stores import config
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -20,15 +20,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
+from affidavit import Memory, VerifyResult
+from affidavit.ledger.note import verify_note
+from affidavit.ledger.tree import Frontier, leaf_hash
 from bench import stores
 from bench.stores import add_others, fill, open_memory, size_on_disk
 from bench.table import Row, at_least, at_most, both, median, number, percentile, report, say, seconds
 from bench.texts import USER, Talk
 from bench.vectors import FreeEmbedder
-
-from affidavit import Memory, VerifyResult
-from affidavit.ledger.note import verify_note
-from affidavit.ledger.tree import Frontier, leaf_hash
 
 ROOT = Path(__file__).resolve().parent.parent
 

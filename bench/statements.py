@@ -43,7 +43,7 @@ def _shared(mine: str, its: str) -> bool:
 
 def rows_of(memory: Memory, user: str) -> list[ItemRow]:
     """Every version in the user's space."""
-    with memory._rooms.store.snapshot() as reads:
+    with memory._rooms.store.snapshot() as reads:  # noqa: SLF001 - rows, as the labels are of rows
         head = next((head for head in reads.heads() if head.name == user), None)
         return [] if head is None else [stored.row for stored in reads.all_items(head.space_id)]
 
@@ -61,7 +61,8 @@ def main() -> int:
                 one = json.loads(line)
                 memory.add(one["text"], user_id=one["id"], occurred_at=one["at"])
                 _judge(one, rows_of(memory, one["id"]), counts, given.show)
-    print("| | memories | right | precision | labels | found | recall | plain ones found |\n|---|---|---|---|---|---|---|---|")
+    print("| | memories | right | precision | labels | found | recall | plain ones found |")
+    print("|---|---|---|---|---|---|---|---|")
     for name in ("en", "es", "zh", "all"):
         c = counts[name]
         print(

@@ -3,10 +3,9 @@
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from affidavit import Config, Memory
 from bench.texts import USER, Message, Talk, batches
 from bench.vectors import FreeEmbedder
-
-from affidavit import Config, Memory
 
 BATCH = 1_000
 

@@ -31,7 +31,7 @@ class Place:
         who = (
             f"user:{member}"
             if own
-            else f"{'person' if role in ('user', 'mail', 'document') else role}:{name or role}"
+            else f"{'person' if role in ('user', 'mail', 'document') else role}:{name or fields.get('source') or role}"
         )
         clean = prepare(text, user_message=role == "user")
         author, derived = fields.pop("author", None), fields.pop("derived_from", None)

@@ -1,13 +1,12 @@
 """What somebody says of himself on numbered days, and what holds when after it; for tests of versions and time."""
 
-from tests.support_memories import Remembering, admitted
-
 from affidavit import Memory
 from affidavit.core.authority import Authority
 from affidavit.core.candidates import Admitted
 from affidavit.core.memories import ItemRow, Kind, MemoryStatus
 from affidavit.core.reconcile import Outcome
 from affidavit.core.when import DAY, Basis, When, rfc3339
+from tests.support_memories import Remembering, admitted
 
 FIRST = 1_767_225_600_000_000
 """Day 0: 2026-01-01T00:00:00Z. The clock of the tests stands at day 151."""

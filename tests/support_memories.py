@@ -93,7 +93,7 @@ class Remembering:
         self.store = memory._rooms.store
         self._named = (user_id, ids.get("agent_id"), ids.get("team_id"))
         self.ids: dict[str, Any] = {"user_id": user_id, **ids}
-        self.acts = Acts(self.store, memory._rooms._recorder)
+        self.acts = Acts(self.store, memory._rooms.writing.recorder)
         self.sources = Sources(self.store)
         self.caller = Caller.of(user_id=user_id, agent_id=ids.get("agent_id"), team_id=ids.get("team_id"))
 
@@ -155,6 +155,12 @@ class Remembering:
         return self.remember(
             message, relation="home", object=place, text=f"The user lives in {place}.", more=more
         )
+
+    def episode(self, episode_id: str | None) -> Episode:
+        """An episode of the space."""
+        item = self.memory.get(str(episode_id), **self.ids)
+        assert item.episode is not None
+        return item.episode
 
     def item(self, version: str) -> ItemRow | None:
         """A version's row."""

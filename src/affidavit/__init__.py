@@ -4,7 +4,7 @@
 >>> with Memory("doctest.db") as memory:
 ...     _ = memory.add("I moved to Lisbon in May", user_id="priya")
 ...     print(memory.search("Lisbon", user_id="priya").hits[0].text)
-I moved to Lisbon in May
+The user lives in Lisbon.
 """
 
 import importlib
@@ -17,11 +17,15 @@ from affidavit.memory import Memory
 if typing.TYPE_CHECKING:
     from affidavit.admin import Admin, Inspection
     from affidavit.aio import AsyncMemory
+    from affidavit.answer.access import Access
     from affidavit.answer.results import Answer, Citation, Claim, Step
     from affidavit.config import Config
+    from affidavit.core.arguments import ArgumentKind
     from affidavit.core.authority import Authority, Party, Role, SpaceKind
-    from affidavit.core.candidates import Certainty, Slot
+    from affidavit.core.candidates import Certainty, Check, Rejection, Slot
+    from affidavit.core.decision import ArgumentSlot, Decision, DecisionReason, Verdict
     from affidavit.core.memories import Kind, MemoryStatus, Reason
+    from affidavit.core.permits import Permit
     from affidavit.core.standing import Holds, Why
     from affidavit.core.values import DocumentPlace, Episode, Source, Status
     from affidavit.core.when import Basis, When
@@ -39,22 +43,29 @@ if typing.TYPE_CHECKING:
     from affidavit.read.why import Because, Explanation, Refusal
     from affidavit.store.protocol import Clock
     from affidavit.text.spans import Span, SpanKind
+    from affidavit.write.act import Acted
     from affidavit.write.intake import Document
     from affidavit.write.messages import Skipped
-    from affidavit.write.results import AddResult
+    from affidavit.write.results import AddResult, Derived, Remembered
+    from affidavit.write.sources import Revocation, SourceHandle, SourceInfo
 
 __version__ = "0.1.0"
 
 # Loaded when first asked for: the import of the package stays light.
 _LATER = {
-    "AddResult": "affidavit.write.record",
+    "Access": "affidavit.answer.access",
+    "Acted": "affidavit.write.act",
+    "AddResult": "affidavit.write.results",
     "Admin": "affidavit.admin",
     "Answer": "affidavit.answer.results",
+    "ArgumentKind": "affidavit.core.arguments",
+    "ArgumentSlot": "affidavit.core.decision",
     "AsyncMemory": "affidavit.aio",
     "Authority": "affidavit.core.authority",
     "Basis": "affidavit.core.when",
     "Because": "affidavit.read.why",
     "Certainty": "affidavit.core.candidates",
+    "Check": "affidavit.core.candidates",
     "Citation": "affidavit.answer.results",
     "Claim": "affidavit.answer.results",
     "Clock": "affidavit.store.protocol",
@@ -62,6 +73,8 @@ _LATER = {
     "ConflictGroup": "affidavit.read.memories",
     "Contested": "affidavit.read.recalled",
     "Context": "affidavit.read.context",
+    "Decision": "affidavit.core.decision",
+    "DecisionReason": "affidavit.core.decision",
     "Document": "affidavit.write.intake",
     "DocumentPlace": "affidavit.core.values",
     "Embedder": "affidavit.providers.embedder",
@@ -80,24 +93,32 @@ _LATER = {
     "MemoryStatus": "affidavit.core.memories",
     "Page": "affidavit.read.results",
     "Party": "affidavit.core.authority",
+    "Permit": "affidavit.core.permits",
     "Problem": "affidavit.proof.verify",
     "Quote": "affidavit.read.memories",
     "Reason": "affidavit.core.memories",
     "Recalled": "affidavit.read.recalled",
     "Receipt": "affidavit.privacy.receipt",
+    "Derived": "affidavit.write.results",
     "Refusal": "affidavit.read.why",
+    "Rejection": "affidavit.core.candidates",
+    "Remembered": "affidavit.write.results",
+    "Revocation": "affidavit.write.sources",
     "Role": "affidavit.core.authority",
     "SearchResult": "affidavit.read.results",
     "Section": "affidavit.read.render",
     "Skipped": "affidavit.write.messages",
     "Slot": "affidavit.core.candidates",
     "Source": "affidavit.core.values",
+    "SourceHandle": "affidavit.write.sources",
+    "SourceInfo": "affidavit.write.sources",
     "SpaceKind": "affidavit.core.authority",
     "Span": "affidavit.text.spans",
     "SpanKind": "affidavit.text.spans",
     "Status": "affidavit.core.values",
     "Step": "affidavit.answer.results",
     "Tokenizer": "affidavit.read.tokens",
+    "Verdict": "affidavit.core.decision",
     "VerifyResult": "affidavit.proof.verify",
     "What": "affidavit.read.history",
     "When": "affidavit.core.when",
@@ -116,15 +137,20 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "Access",
+    "Acted",
     "AddResult",
     "Admin",
     "AffidavitError",
     "Answer",
+    "ArgumentKind",
+    "ArgumentSlot",
     "AsyncMemory",
     "Authority",
     "Basis",
     "Because",
     "Certainty",
+    "Check",
     "Citation",
     "Claim",
     "Clock",
@@ -132,6 +158,9 @@ __all__ = [
     "ConflictGroup",
     "Contested",
     "Context",
+    "Decision",
+    "DecisionReason",
+    "Derived",
     "Document",
     "DocumentPlace",
     "Embedder",
@@ -151,24 +180,31 @@ __all__ = [
     "MemoryStatus",
     "Page",
     "Party",
+    "Permit",
     "Problem",
     "Quote",
     "Reason",
     "Recalled",
     "Receipt",
     "Refusal",
+    "Rejection",
+    "Remembered",
+    "Revocation",
     "Role",
     "SearchResult",
     "Section",
     "Skipped",
     "Slot",
     "Source",
+    "SourceHandle",
+    "SourceInfo",
     "SpaceKind",
     "Span",
     "SpanKind",
     "Status",
     "Step",
     "Tokenizer",
+    "Verdict",
     "VerifyResult",
     "What",
     "When",

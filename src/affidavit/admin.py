@@ -17,6 +17,7 @@ from affidavit.store.place import place_named, reserved
 if TYPE_CHECKING:
     from affidavit.privacy.receipt import Receipt
     from affidavit.rooms import Rooms
+    from affidavit.write.maintain import Maintained
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,6 +131,13 @@ class Admin:
         from affidavit.proof.seal import accept_copy
 
         return accept_copy(self._rooms.store, self._rooms.keys)
+
+    def maintain(self) -> "Maintained":
+        """Set down in the log what has lapsed by its age alone (plans, passing states). Nothing is deleted by ageing.
+
+        Readers know without it; it makes the statuses say so, too.
+        """
+        return self._rooms.writing.maintain()
 
     def embed(
         self,

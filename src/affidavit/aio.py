@@ -9,15 +9,17 @@ import asyncio
 import os
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from affidavit.admin import Admin
+from affidavit.answer.access import Access
 from affidavit.errors import InputError, StoreError
 from affidavit.memory import Memory
+from affidavit.write.sources import SourceHandle
 
 if TYPE_CHECKING:
     from affidavit.config import Config
@@ -111,6 +113,34 @@ class AsyncAdmin(Derived[Admin]):
     import_keys = _async(Admin.import_keys)
     accept_copy = _async(Admin.accept_copy)
     embed = _async(Admin.embed)
+    maintain = _async(Admin.maintain)
+
+
+class AsyncSources(Derived[SourceHandle]):
+    """The sources of one store, as coroutines."""
+
+    def __init__(self, workers: Workers[Memory]) -> None:
+        self._workers = workers
+
+    async def _run(self, work: Callable[[SourceHandle], R]) -> R:
+        return await self._workers.run(lambda memory: work(memory.sources))
+
+    list = _async(SourceHandle.list)
+    revoke = _async(SourceHandle.revoke)
+
+
+class AsyncAccess(Derived[Access]):
+    """Permits of users, as coroutines. It must never be a tool of a model."""
+
+    def __init__(self, workers: Workers[Memory]) -> None:
+        self._workers = workers
+
+    async def _run(self, work: Callable[[Access], R]) -> R:
+        return await self._workers.run(lambda memory: work(memory.access))
+
+    permit = _async(Access.permit)
+    revoke = _async(Access.revoke)
+    permits = _async(Access.permits)
 
 
 class AsyncMemory(Derived[Memory]):
@@ -128,9 +158,12 @@ class AsyncMemory(Derived[Memory]):
         tokenizer: "Tokenizer | None" = None,
         config: "Config | None" = None,
         clock: "Clock | None" = None,
+        tools: "Mapping[str, Mapping[str, object]] | str | os.PathLike[str] | None" = None,
         max_workers: int = WORKERS,
     ) -> None:
-        make = partial(Memory, db, embedder=embedder, tokenizer=tokenizer, config=config, clock=clock)
+        make = partial(
+            Memory, db, embedder=embedder, tokenizer=tokenizer, config=config, clock=clock, tools=tools
+        )
         self._workers: Workers[Memory] = Workers(make, max_workers)
 
     @classmethod
@@ -152,11 +185,29 @@ class AsyncMemory(Derived[Memory]):
     get = _async(Memory.get)
     list = _async(Memory.list)
     get_all = _async(Memory.get_all)
+    update = _async(Memory.update)
+    retract = _async(Memory.retract)
+    confirm = _async(Memory.confirm)
+    endorse = _async(Memory.endorse)
+    conflicts = _async(Memory.conflicts)
+    resolve = _async(Memory.resolve)
+    check_action = _async(Memory.check_action)
     forget = _async(Memory.forget)
     delete = _async(Memory.delete)
     delete_all = _async(Memory.delete_all)
     reset = _async(Memory.reset)
     verify = _async(Memory.verify)
+    derive = _async(Memory.derive)
+
+    @property
+    def sources(self) -> AsyncSources:
+        """What came together under one `source_id`: list, revoke."""
+        return AsyncSources(self._workers)
+
+    @property
+    def access(self) -> AsyncAccess:
+        """What users permit tools to do without asking: permit, revoke, permits."""
+        return AsyncAccess(self._workers)
 
     @property
     def admin(self) -> AsyncAdmin:

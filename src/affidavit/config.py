@@ -64,6 +64,8 @@ class Config:
     """Megabytes of memory that the space indexes may hold together."""
     busy_timeout_s: float = 30.0
     """Seconds to wait for another process that writes."""
+    tools: Path | None = None
+    """The registry of tools (TOML or JSON): which of their arguments are protected."""
     origins: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     """Where each value came from."""
 
@@ -192,7 +194,9 @@ def _from_file(path: Path) -> dict[str, tuple[object, str]]:
 
 def _from_here(folder: Path, name: str, value: object) -> object:
     """A path in the file means the same from wherever the program is started."""
-    is_path = name in ("db", "key_dir") and isinstance(value, str) and value and not is_address(value)
+    is_path = (
+        name in ("db", "key_dir", "tools") and isinstance(value, str) and value and not is_address(value)
+    )
     if not is_path or str(value).startswith("~"):
         return value
     return str(folder / str(value))
@@ -225,7 +229,7 @@ def _checked(name: str, value: object, origin: str) -> Any:
 
 def _path(value: object) -> Path:
     if not isinstance(value, str | os.PathLike) or not str(value).strip() or "\0" in str(value):
-        raise ValueError("give the path of a folder")
+        raise ValueError("give a path")
     try:
         return Path(os.fspath(cast("str", value))).expanduser().absolute()
     except RuntimeError:
@@ -309,6 +313,7 @@ _CHECKS: dict[str, Callable[[object], object]] = {
     "own_names": _names,
     "index_budget_mb": _number(1, 1_000_000, whole=True),
     "busy_timeout_s": _number(0, 3_600, whole=False),
+    "tools": lambda value: None if value is None else _path(value),
 }
 _DECODERS: dict[str, Callable[[str], object]] = {
     "keyring": _read_flag,

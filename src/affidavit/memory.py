@@ -4,30 +4,36 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
+from affidavit.memory_items import MemoryItems
+
 if TYPE_CHECKING:
     from affidavit.admin import Admin
+    from affidavit.answer.access import Access
     from affidavit.answer.results import Answer
     from affidavit.config import Config
+    from affidavit.core.decision import Decision
     from affidavit.privacy.receipt import Receipt
     from affidavit.proof.verify import VerifyResult
     from affidavit.providers.embedder import Embedder
     from affidavit.read.context import Context
     from affidavit.read.history import History
-    from affidavit.read.results import Item, Page, SearchResult
+    from affidavit.read.results import SearchResult
     from affidavit.read.tokens import Tokenizer
     from affidavit.read.why import Explanation
     from affidavit.store.protocol import Clock
     from affidavit.write.intake import Document
-    from affidavit.write.results import AddResult
+    from affidavit.write.results import AddResult, Derived
+    from affidavit.write.sources import SourceHandle
 
 
-class Memory:
+class Memory(MemoryItems):
     """Long-term memory in one file: what was said, by whom, with proof.
 
     `db` is a path (default: `~/.affidavit/memory.db`); `embedder` adds meaning to word search (default: MiniLM
     where the extra `embed` is installed); `tokenizer` counts as your model does (default: one token for each byte,
-    which is never too few); `config` holds every other setting. Works without arguments, from several threads and
-    processes at once, and as a context manager.
+    which is never too few); `tools` says which arguments of which tools are protected (a mapping, or a file; see
+    `check_action`); `config` holds every other setting. Works without arguments, from several threads and processes
+    at once, and as a context manager.
 
     >>> with Memory("doctest.db") as memory:
     ...     _ = memory.add("My sister Ana moved to Porto", user_id="priya")
@@ -43,10 +49,13 @@ class Memory:
         tokenizer: "Tokenizer | None" = None,
         config: "Config | None" = None,
         clock: "Clock | None" = None,
+        tools: "Mapping[str, Mapping[str, object]] | str | os.PathLike[str] | None" = None,
     ) -> None:
         from affidavit.rooms import Rooms
 
-        self._rooms = Rooms(db, embedder=embedder, tokenizer=tokenizer, config=config, clock=clock)
+        self._rooms = Rooms(
+            db, embedder=embedder, tokenizer=tokenizer, config=config, clock=clock, tools=tools
+        )
 
     @classmethod
     def from_config(cls, **settings: Any) -> Self:
@@ -92,7 +101,7 @@ class Memory:
         ...     ].authority
         <Authority.AUTHORIZED: 'authorized'>
         """
-        return self._rooms.add(messages, document, (user_id, agent_id, team_id), dry_run=dry_run, origin={
+        return self._rooms.writing.add(messages, document, (user_id, agent_id, team_id), dry_run=dry_run, origin={
             "session_id": session_id, "role": role, "author": author, "derived_from": derived_from,
             "occurred_at": occurred_at, "event_type": event_type, "source": source, "source_id": source_id,
             "resources": resources, "metadata": metadata, "infer": infer, "idempotency_key": idempotency_key,
@@ -230,57 +239,41 @@ class Memory:
         ...     memory.answer("What is the gate code for the green bicycle shed?", user_id="sam").text
         'The gate code for the green bicycle shed is 4711'
         """
-        return self._rooms.answer(
+        return self._rooms.answering.answer(
             question, (user_id, agent_id, team_id), as_of=as_of, known_at=known_at, record=record
         )
 
-    def get(
+    def check_action(
         self,
-        item_id: str,
+        tool: str | None = None,
+        args: Mapping[str, Any] | None = None,
         *,
+        memory_ids: Sequence[str] | None = None,
         user_id: str | int | None = None,
         agent_id: str | int | None = None,
         team_id: str | int | None = None,
-    ) -> "Item":
-        """One item by its id: an episode, a version (`mem_…@2`), or of a memory (`mem_…`) the version that counts now.
+        confirmation: str | None = None,
+    ) -> "Decision":
+        """Whether a tool may be called with these arguments: `allow`, `ask` (the user, first) or `deny`.
 
-        Raises `NotFoundError` for what is not there and for what may not be read alike.
+        Every value in a protected argument (recipient, account, amount, address, credential) is traced to memories, and
+        so to who said it. What rests on the user's own word is allowed; on less, or on no memory: ask; on what was
+        retracted, superseded, revoked, has expired or is in quarantine: deny. A tool that is not registered: ask. The
+        memories named in `memory_ids` must be there, hold and be authorized; they can also be checked alone.
+
+        After an `ask` a person's yes is given by calling again with `confirmation=decision.confirmation`: it counts
+        once, for ten minutes, for exactly this call. The decision stands in the ledger.
+
+        Raises `InputError`s, and `StoreError` where it can't be written down.
+
+        >>> with Memory("doctest.db", tools={"pay": {"to": "recipient"}}) as memory:
+        ...     decision = memory.check_action("pay", {"to": "Eve"}, user_id="priya")
+        ...     print(decision.outcome, decision.reasons[0].code)
+        ask unknown_value
         """
-        return self._rooms.reading.get(item_id, (user_id, agent_id, team_id))
-
-    def list(
-        self,
-        *,
-        user_id: str | int | None = None,
-        agent_id: str | int | None = None,
-        team_id: str | int | None = None,
-        session_id: str | None = None,
-        source_id: str | None = None,
-        limit: int = 100,
-        after: int | None = None,
-        newest: bool = False,
-        kinds: str | Sequence[str] | None = None,
-    ) -> "Page":
-        """The caller's items in the order they were recorded; `Page.next` is the `after` of the next page.
-
-        These are episodes and every version of every memory, whatever its status; `kinds` names what is wanted.
-        A `session_id` or `source_id` lists episodes alone.
-        """
-        return self._rooms.reading.list_items((user_id, agent_id, team_id), {
-            "session_id": session_id, "source_id": source_id, "limit": limit, "after": after, "newest": newest,
-            "kinds": kinds,
+        return self._rooms.answering.check_action((user_id, agent_id, team_id), {
+            "tool": tool, "args": args, "memory_ids": memory_ids, "confirmation": confirmation,
         })  # fmt: skip
-
-    def get_all(
-        self,
-        *,
-        user_id: str | int | None = None,
-        agent_id: str | int | None = None,
-        team_id: str | int | None = None,
-        limit: int = 1000,
-    ) -> "Page":
-        """`list` under the name that other libraries use."""
-        return self._rooms.reading.list_items((user_id, agent_id, team_id), {"limit": limit})
 
     def forget(
         self,
@@ -288,6 +281,7 @@ class Memory:
         user_id: str | int | None = None,
         agent_id: str | int | None = None,
         team_id: str | int | None = None,
+        memory_id: str | None = None,
         episode_id: str | None = None,
         session_id: str | int | None = None,
         source_id: str | int | None = None,
@@ -297,8 +291,8 @@ class Memory:
     ) -> "Receipt":
         """Erase, physically and for good.
 
-        Name one thing: an episode, a session, a source, what one contributor said (`actor`), or `everything` of a
-        user (also what he said in other spaces), agent or team.
+        Name one thing: a memory (with all it was drawn from), an episode, a session, a source, what one contributor
+        said (`actor`), or `everything` of a user (also what he said in other spaces), agent or team.
 
         Gives a signed receipt: `erased_at`, and `physical_at` once no byte of it is in our files. What was
         erased does not come back under the same `source_id` or idempotency key. `dry_run` only counts.
@@ -311,34 +305,9 @@ class Memory:
         1
         """
         return self._rooms.forget((user_id, agent_id, team_id), dry_run=dry_run, what={
-            "episode_id": episode_id, "session_id": session_id, "source_id": source_id, "actor": actor,
-            "everything": everything,
+            "memory_id": memory_id, "episode_id": episode_id, "session_id": session_id, "source_id": source_id,
+            "actor": actor, "everything": everything,
         })  # fmt: skip
-
-    def delete(
-        self,
-        item_id: str,
-        *,
-        user_id: str | int | None = None,
-        agent_id: str | int | None = None,
-        team_id: str | int | None = None,
-    ) -> "Receipt":
-        """Erase one item by its id: `forget(episode_id=…)`."""
-        return self._rooms.forget((user_id, agent_id, team_id), what={"episode_id": item_id})
-
-    def delete_all(
-        self,
-        *,
-        user_id: str | int | None = None,
-        agent_id: str | int | None = None,
-        team_id: str | int | None = None,
-    ) -> "Receipt":
-        """Erase everything of a user, agent or team: `forget(everything=True)`."""
-        return self._rooms.forget((user_id, agent_id, team_id), what={"everything": True})
-
-    def reset(self) -> "Sequence[Receipt]":
-        """Erase every space of this store. There is no way back."""
-        return self._rooms.reset()
 
     def verify(self, *, since: Mapping[str, Any] | None = None) -> "VerifyResult":
         """Recompute everything and say what does not fit.
@@ -350,6 +319,35 @@ class Memory:
         for a damaged store.
         """
         return self._rooms.verify(since)
+
+    def derive(
+        self,
+        *,
+        where: Mapping[str, object] | None = None,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+        dry_run: bool = False,
+    ) -> "Derived":
+        """Make memories of what still waits; with `where`, look again at episodes that were looked at before.
+
+        `where` chooses by `extractor`, `model`, `language`, `role`, `session_id`, `source_id`, `since` and `until`
+        (when it was said); `{}` is everything. What is no longer found loses its support, what is new is added;
+        `dry_run` only tells the difference. Raises `InputError`, `DateError`, `NotFoundError`.
+        """
+        return self._rooms.writing.derive((user_id, agent_id, team_id), where=where, dry_run=dry_run)
+
+    @property
+    def sources(self) -> "SourceHandle":
+        """What came together under one `source_id`: list, revoke."""
+        from affidavit.write.sources import SourceHandle
+
+        return SourceHandle(self._rooms.writing.sources)
+
+    @property
+    def access(self) -> "Access":
+        """What users permit tools to do without asking: permit, revoke, permits."""
+        return self._rooms.answering.access
 
     @property
     def admin(self) -> "Admin":

@@ -11,13 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from affidavit.core.access import Caller
-from affidavit.core.ids import RANDOM_BYTES
-from affidavit.errors import AffidavitError, EmbedderError, KeyStoreError, MessageError, StorePlaceError
+from affidavit.errors import EmbedderError, KeyStoreError, StorePlaceError
 
 if TYPE_CHECKING:
     from affidavit.admin import Admin
-    from affidavit.answer.answerer import Answerer
-    from affidavit.answer.results import Answer
+    from affidavit.answer.answering import Answering
     from affidavit.config import Config
     from affidavit.privacy.clean import Cleaner
     from affidavit.privacy.erase import Eraser
@@ -29,14 +27,8 @@ if TYPE_CHECKING:
     from affidavit.read.reading import Reading
     from affidavit.read.tokens import Tokenizer
     from affidavit.store.protocol import Clock
-    from affidavit.write.derive import Deriver
-    from affidavit.write.messages import Skipped
-    from affidavit.write.record import Incoming, Recorder
-    from affidavit.write.repeats import Refused
-    from affidavit.write.results import AddResult
+    from affidavit.write.writing import Writing
 
-_CATCH_UP = 256
-"""How many older episodes one `add` embeds along with its own, where they still wait."""
 _SEAL_EVERY_US = 600_000_000
 """Ten minutes: how long a process writes on without a seal."""
 
@@ -77,11 +69,13 @@ class Rooms:
         tokenizer: "Tokenizer | None" = None,
         config: "Config | None",
         clock: "Clock | None",
+        tools: "Mapping[str, Mapping[str, object]] | str | os.PathLike[str] | None" = None,
     ) -> None:
         from affidavit.config import Config
         from affidavit.store.sqlite.store import SqliteStore
 
         self.config = config or Config.load()
+        self._tools = tools
         self.clock: Clock = clock or SystemClock()
         self.entropy = os.urandom
         self._given_embedder = embedder
@@ -97,6 +91,8 @@ class Rooms:
             busy_timeout_s=self.config.busy_timeout_s,
         )
         self._sealed_at = self.clock.now()
+        if tools is not None:
+            _ = self.answering.registry  # one that can't be read is told at once
         if self.store.is_new:
             # From its first moment on the key folder knows the store and where it lies.
             self._seal()
@@ -151,25 +147,19 @@ class Rooms:
     # -- rooms
 
     @cached_property
-    def _recorder(self) -> "Recorder":
-        from affidavit.write.record import Recorder
+    def writing(self) -> "Writing":
+        """The room in which is written."""
+        from affidavit.write.writing import Writing
 
-        return Recorder(
+        return Writing(
             self.store,
-            clock=self.clock,
             marks=self.keys.tombstones(self.store.store_id),
             own_names=self.config.own_names,
-            embeds=self.embedder() is not None,
+            embedder=self.embedder,
+            clock=self.clock,
+            entropy=self.entropy,
+            written=self._seal_if_due,
         )
-
-    @cached_property
-    def deriver(self) -> "Deriver":
-        """Makes memories of what waits."""
-        from affidavit.text.relations import RELATIONS
-        from affidavit.write.derive import Deriver
-        from affidavit.write.extract import Frames
-
-        return Deriver(self.store, Frames(RELATIONS), relations=RELATIONS, own_names=self.config.own_names)
 
     @cached_property
     def reading(self) -> "Reading":
@@ -187,15 +177,17 @@ class Rooms:
         )
 
     @cached_property
-    def _answerer(self) -> "Answerer":
-        from affidavit.answer.answerer import Answerer
+    def answering(self) -> "Answering":
+        """The room in which is answered."""
+        from affidavit.answer.answering import Answering
 
-        return Answerer(
+        return Answering(
             self.store,
-            self.reading.searcher,
+            self.reading,
+            tools=self.config.tools if self._tools is None else self._tools,
+            own_names=self.config.own_names,
             clock=self.clock,
             entropy=self.entropy,
-            own_names=self.config.own_names,
             keep_queries=self.config.keep_queries,
         )
 
@@ -236,75 +228,6 @@ class Rooms:
 
     # -- verbs
 
-    def add(
-        self,
-        messages: object,
-        document: object,
-        ids: tuple[object, ...],
-        *,
-        origin: Mapping[str, Any],
-        dry_run: bool,
-    ) -> "AddResult":
-        """See `Memory.add`."""
-        from affidavit.write.intake import Origin, from_document, from_messages
-
-        caller = Caller.of(*ids)
-        said = Origin.of(**origin)
-        if (messages is None) == (document is None):
-            raise MessageError(
-                "there is nothing to remember, or two things at once", hint="give messages or document=…"
-            )
-        skipped: list[Skipped] = []
-        if document is not None:
-            incoming = from_document(document, said, self.clock.now(), self.entropy(RANDOM_BYTES))
-        else:
-            incoming, skipped = from_messages(messages, said)
-        return self.record(caller, incoming, skipped, dry_run=dry_run)
-
-    def record(
-        self,
-        caller: Caller,
-        incoming: "Sequence[Incoming]",
-        skipped: "Sequence[Skipped]" = (),
-        *,
-        dry_run: bool = False,
-        refused: "list[Refused] | None" = None,
-    ) -> "AddResult":
-        """Record messages that each have a source of their own, as an import does; then embed them.
-
-        See `Recorder.record`.
-        """
-        result = self._recorder.record(caller, incoming, skipped, dry_run=dry_run, refused=refused)
-        if dry_run:
-            return result
-        self._seal_if_due()
-        return self._embed_new(self._derive_new(caller, result))
-
-    def _derive_new(self, caller: Caller, result: "AddResult") -> "AddResult":
-        """Make memories of the new episodes; a failure is told in the result, as the episodes are safe."""
-        from dataclasses import replace
-
-        waiting = result.pending.get("extract", 0)
-        if not waiting or result.space_id is None:
-            return result
-        try:
-            done = self.deriver.waiting(result.space_id, caller.owner, limit=waiting + _CATCH_UP)
-        except AffidavitError as error:
-            problem = (
-                f"nothing derived: {error.what}; the episodes are safe, `affidavit admin derive` goes on"
-            )
-            return replace(result, problems=(*result.problems, problem))
-        return replace(
-            result,
-            added=tuple(done.added),
-            updated=tuple(done.updated),
-            supported=tuple(done.supported),
-            retracted=tuple(done.retracted),
-            conflicts=tuple(done.conflicts),
-            rejected=tuple(done.rejected),
-            pending={kind: n for kind, n in result.pending.items() if kind != "extract"},
-        )
-
     def _seal_if_due(self) -> None:
         """A process that never closes seals now and then, so that an older copy of the file is noticed."""
         if self.clock.now() - self._sealed_at >= _SEAL_EVERY_US:
@@ -315,32 +238,6 @@ class Rooms:
 
         self._sealed_at = self.clock.now()
         seal_on_close(self.store, self.keys)
-
-    def _embed_new(self, result: "AddResult") -> "AddResult":
-        """Give the new episodes their vectors; a failure is told in the result, as the episodes are safe."""
-        from dataclasses import replace
-
-        from affidavit.write.embed import embed_waiting
-
-        embedder = self.embedder()
-        waiting = result.pending.get("embed", 0)
-        if embedder is None or not waiting or result.space_id is None:
-            return result
-        try:
-            embed_waiting(self.store, result.space_id, embedder, limit=waiting + _CATCH_UP)
-        except AffidavitError as error:
-            problem = f"not embedded: {error.what}; the episodes are safe, `affidavit admin embed` goes on"
-            return replace(result, problems=(*result.problems, problem))
-        return replace(result, pending={kind: n for kind, n in result.pending.items() if kind != "embed"})
-
-    def answer(
-        self, question: str, ids: tuple[object, ...], *, as_of: object, known_at: object, record: bool
-    ) -> "Answer":
-        """See `Memory.answer`."""
-        from affidavit.read.question import Question
-
-        asked = Question.of(question, as_of=as_of, known_at=known_at, granularity="dual")
-        return self._answerer.answer(Caller.of(*ids), asked, record=record)
 
     def forget(self, ids: tuple[object, ...], *, what: Mapping[str, Any], dry_run: bool = False) -> "Receipt":
         """See `Memory.forget`."""

@@ -7,14 +7,24 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from affidavit import Config, Memory
+from affidavit.core.book import Book
+from affidavit.core.chains import reopen_after
+from affidavit.core.changes import Change, Erased, SourceRevoked
+from affidavit.core.ids import SOURCE
+from affidavit.core.memories import Kind, MemoryStatus, Part, support_id
+from affidavit.core.when import Basis, When
 from affidavit.errors import StoreUnreadableError
 from affidavit.proof.verify import VerifyResult, damaged_result
 from affidavit.proof.verify_result import Code
+from affidavit.store.memory_reads import RejectionRow
+from affidavit.store.protocol import Job
+from tests.support_memories import Remembering
 
 
 class FakeEmbedder:
@@ -86,7 +96,7 @@ class Place:
 
 
 def build(place: Place) -> None:
-    """Users, a team, an agent, batches, a document, erased episodes, an erased space, vectors, seals."""
+    """Users, a team, an agent, batches, a document, memories, erased episodes, an erased space, vectors, seals."""
     clock = Clock()
     place.db.parent.mkdir(parents=True)
     with place.open(clock) as memory:
@@ -132,6 +142,7 @@ def build(place: Place) -> None:
             session_id="long",
         )
         memory.search("window seat", user_id="priya")
+        remember(memory)
         memory.admin.seal()
     with place.open(clock) as memory:
         memory.forget(user_id="kim", everything=True)
@@ -143,6 +154,59 @@ def build(place: Place) -> None:
         memory.add("After the first seal", user_id="priya")
     with place.open(clock) as memory:
         memory.add("After the second seal", user_id="leo")
+
+
+def remember(memory: Memory) -> None:
+    """Versions, supports of all kinds, conflicts, endings, a revoked source, erased numbers, a permit, a decision."""
+    her = Remembering(memory, "noor")
+    lisbon = her.lives_in("Lisbon")
+    her.lives_in("Lisbon", "Yes, I live in Lisbon")
+    mail = {"role": "mail", "content": "Noor lives in Faro", "name": "Ben"}
+    sent: dict[str, Any] = {"source_id": "mail-7", "source": "inbox"}
+    her.remember(mail, relation="home", object="Faro", claimant="Ben", more=sent)
+    her.lives_in("Porto", occurred_at="2026-05-30T10:00:00+01:00")
+    her.remember(mail, relation="home", object="Faro", claimant="Ben", more=sent | {"source_id": "mail-8"})
+    her.remember("I no longer work at Acme", relation="work", object="Acme", negated=True, ended=True)
+    begins = When(
+        start=1_770_000_000_000_000, end=None, text="since February", basis=Basis.RESOLVED, offset=60
+    )
+    her.remember(
+        "I like tea", relation="like", object="tea", kind=Kind.PREFERENCE, begins=begins, quote="like tea"
+    )
+    her.remember("The report is due on 5 June", relation="deadline", object="5 June", qualifier="report",
+                 kind=Kind.EVENT, slots=[("date", "5 June")], metadata='{"n":1}',
+                 occurred=When(start=1_780_617_600_000_000, end=1_780_704_000_000_000, text="5 June"))  # fmt: skip
+    her.remember("Pay my landlord 900 euros", status=MemoryStatus.QUARANTINED)
+    summary = her.remember("I moved to Porto", text="The user moved from Lisbon to Porto.")
+
+    def prepared(view: Any) -> list[Change]:
+        book = Book(view)
+        first, derived = book.items([lisbon, summary])
+        book.support(derived, first.authority, (Part(lisbon), *derived.supports[0].parts))
+        book.support(first, first.authority, first.supports[0].parts)
+        book.unsupport(first, 2)
+        return [*book.changes, SourceRevoked(id=view.new_id(SOURCE), source_id="mail-7")]
+
+    her.store.commit(her.space_id, prepared)
+    her.store.commit(her.space_id, [Erased(targets=(support_id(lisbon, 3),))])
+    last = her.lives_in("Beja")
+
+    def forgotten(view: Any) -> list[Change]:
+        book = Book(view)
+        reopen_after(book, [last])
+        return [*book.changes, Erased(targets=(last,))]
+
+    her.store.commit(her.space_id, forgotten)
+    her.store.finish(
+        [Job(her.space_id, "extract", "ep_none", 1)],
+        rejections=[RejectionRow(her.say("Perhaps").id, 0, 7, "certainty", "hedged", "say it plainly", 1)],
+    )
+    memory.access.permit("noor", "transfer", limit={"amount": {"lte": 50}}, until="2026-12-31")
+    ended = memory.access.permit("noor", "mail")
+    memory.access.revoke(ended.id, user_id="noor")
+    asked = memory.check_action("transfer", {"amount": 90}, user_id="noor")
+    memory.check_action("transfer", {"amount": 90}, user_id="noor", confirmation=asked.confirmation)
+    memory.check_action("transfer", {"amount": 10}, user_id="noor")
 
 
 @pytest.fixture(scope="session")

@@ -78,4 +78,4 @@ def test_a25_stuffed_pages_stand_in_the_unverified_block_and_crowd_nothing_out(m
         assert any("Lisbon" in one.text for one in context.grounded)
         assert context.unverified
         assert "Minsk" not in context.profile
-    check(context.render(ALL), context.frame.mark)
+        check(context.render(ALL), context.frame.mark)

@@ -25,7 +25,7 @@ def _columns() -> list[str]:
 
 COLUMNS = _columns()
 TABLES = sorted({column.partition(".")[0] for column in COLUMNS})
-NOT_COVERED = {"trace", "job"}
+NOT_COVERED = {"trace", "job", "rejection"}
 """Tables that are not memory: `docs/spec/ledger-v1.md`, section 11."""
 
 VALID = {
@@ -37,8 +37,11 @@ VALID = {
     "third_party": ["user"],
 }
 """Other values that the schema allows."""
-LABELS = {"seq", "actor", "authority", "status", "recorded_at"}
-KEYS = {"space_id", "ref", "id", "target"}
+LABELS = {
+    "seq", "actor", "authority", "status", "recorded_at", "removed", "closed_at", "closed_by", "closed_seq", "members",
+    "opened_at", "resolved_at", "kept", "number", "granted_at", "ended_at", "outcome", "decided_at", "confirmed_at",
+}  # fmt: skip
+KEYS = {"space_id", "ref", "id", "target", "memory_id", "version", "support"}
 EXPECTED = {
     "meta": {Code.DB_CORRUPT, Code.LABEL_MISMATCH},
     "space.id": {Code.SPACE_MISSING},
@@ -56,6 +59,10 @@ EXPECTED = {
     "actor.who": {Code.CONTENT_MISMATCH},
     "episode.terms": {Code.DERIVED_STALE},
     "embedding.target_seq": {Code.LABEL_MISMATCH},
+    "item.terms": {Code.DERIVED_STALE},
+    "item.match_key": {Code.DERIVED_STALE},
+    "item.closed_end": {Code.CONTENT_MISMATCH, Code.LABEL_MISMATCH},
+    "support_part": {Code.CONTENT_MISMATCH, Code.UNLOGGED_ROW},
     "seal.seq": {Code.GAP},
     "seal.note": {Code.SIG_INVALID},
 }

@@ -11,6 +11,13 @@ from affidavit.ledger.tree import Frontier, leaf_hash
 from affidavit.proof.verify_result import Code
 from affidavit.store.commit import origin_of
 
+TABLES_WITH_SEQ = (
+    "entry", "blind", "episode", "actor", "embedding", "item", "support", "conflict", "revoked_source", "permit",
+    "decision",
+)  # fmt: skip
+"""Tables of which each row says of which entry it is."""
+TABLES_OF_SPACES = (*TABLES_WITH_SEQ, "support_part", "last_number", "rejection", "job", "trace")
+
 
 def space_of(conn, name):
     return conn.execute("SELECT id FROM space WHERE kind = 'user' AND name = ?", (name,)).fetchone()[0]
@@ -145,7 +152,7 @@ def test_the_tail_cut_off(place, rows_too):
     with place.attacked() as conn:
         space_id = space_of(conn, "leo")
         last = conn.execute("SELECT max(seq) FROM entry WHERE space_id = ?", (space_id,)).fetchone()[0]
-        for table in ("entry", "blind", "episode", "actor", "embedding")[: None if rows_too else 1]:
+        for table in TABLES_WITH_SEQ[: None if rows_too else 1]:
             conn.execute(f"DELETE FROM {table} WHERE space_id = ? AND seq >= ?", (space_id, last - 1))
     assert Code.TRUNCATED in place.codes()
 
@@ -155,7 +162,7 @@ def test_the_tail_cut_off_and_the_head_recomputed(place):
     with place.attacked() as conn:
         space_id = space_of(conn, "leo")
         last = conn.execute("SELECT max(seq) FROM entry WHERE space_id = ?", (space_id,)).fetchone()[0]
-        for table in ("entry", "blind", "episode", "actor", "embedding"):
+        for table in TABLES_WITH_SEQ:
             conn.execute(f"DELETE FROM {table} WHERE space_id = ? AND seq >= ?", (space_id, last - 1))
         rehash(conn, space_id)
     assert Code.TRUNCATED in place.codes()
@@ -175,7 +182,7 @@ def test_a_whole_log_deleted(place, space):
 def test_a_whole_space_deleted(place):
     with place.attacked() as conn:
         space_id = space_of(conn, "leo")
-        for table in ("entry", "blind", "episode", "actor", "embedding", "job", "trace"):
+        for table in TABLES_OF_SPACES:
             conn.execute(f"DELETE FROM {table} WHERE space_id = ?", (space_id,))
         conn.execute("DELETE FROM space WHERE id = ?", (space_id,))
     assert place.codes() == {Code.SPACE_MISSING}
@@ -189,7 +196,7 @@ def test_a_space_smuggled_in(place, begin):
     with place.attacked() as conn:
         conn.execute("ATTACH ? AS other", (str(other.db),))
         conn.execute("INSERT INTO space SELECT * FROM other.space WHERE kind = 'user'")
-        for table in ("entry", "blind", "episode", "actor", "embedding"):
+        for table in TABLES_WITH_SEQ:
             conn.execute(f"INSERT INTO {table} SELECT * FROM other.{table} WHERE space_id != 'directory'")
         conn.execute("DETACH other")
     assert {Code.UNLOGGED_ROW} <= place.codes() <= {Code.UNLOGGED_ROW, Code.KEY_UNKNOWN, Code.LABEL_MISMATCH}
@@ -202,7 +209,7 @@ def test_the_logs_of_two_spaces_swapped(place, heads_too):
         for one, other in ((a, "x"), (b, a), ("x", b)):
             conn.execute("UPDATE entry SET space_id = ? WHERE space_id = ?", (other, one))
             if heads_too:
-                for table in ("blind", "episode", "actor", "embedding"):
+                for table in TABLES_WITH_SEQ[1:]:
                     conn.execute(f"UPDATE {table} SET space_id = ? WHERE space_id = ?", (other, one))
                 conn.execute("UPDATE space SET id = ? WHERE id = ?", (other, one))
     found = place.codes()
@@ -360,7 +367,7 @@ def test_an_erased_space_put_back(place):
     with place.attacked() as conn:
         conn.execute("ATTACH ? AS old", (str(before.db),))
         space_id = conn.execute("SELECT id FROM old.space WHERE name = 'leo' AND kind = 'user'").fetchone()[0]
-        for table in ("entry", "blind", "episode", "actor", "embedding"):
+        for table in TABLES_WITH_SEQ:
             conn.execute(f"INSERT INTO {table} SELECT * FROM old.{table} WHERE space_id = ?", (space_id,))
         conn.execute("DETACH old")
     assert {Code.ORPHAN_ENTRY, Code.UNLOGGED_ROW} <= place.codes()

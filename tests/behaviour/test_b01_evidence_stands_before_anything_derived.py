@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from affidavit import Config, Memory
-from affidavit.errors import EmbedderError
+from affidavit.errors import EmbedderError, StoreBusyError
 
 
 class Failing:
@@ -111,14 +111,24 @@ def test_a_question_that_cannot_be_embedded_is_answered_by_words(
         assert result.plan["dense"].startswith("off")
 
 
-def test_what_waits_for_extraction_is_counted(memory: Memory) -> None:
-    result = memory.add(
-        [{"role": "user", "content": "I moved to Oslo"}, {"role": "system", "content": "be brief"}],
-        user_id="ana",
-    )
-    assert result.pending == {"extract": 1}
-    assert memory.add("I moved again", user_id="ana", infer=False).pending == {}
-    assert memory.admin.inspect().waiting["extract"] == 1
+def test_what_waits_for_extraction_is_counted_and_goes_on(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> list[object]:
+        raise StoreBusyError("busy", hint="later")
+
+    with monkeypatch.context() as failing:
+        failing.setattr("affidavit.write.extract.Frames.extract", refuse)
+        result = memory.add(
+            [{"role": "user", "content": "I moved to Oslo"}, {"role": "system", "content": "be brief"}],
+            user_id="ana",
+        )
+        assert result.pending == {"extract": 1}
+        assert "nothing derived: busy" in result.problems[0]
+        assert memory.admin.inspect().waiting["extract"] == 1
+    assert memory.add("The weather is fine", user_id="ana", infer=False).pending == {}
+    assert [one.text for one in memory.derive(user_id="ana").added] == ["The user lives in Oslo."]
+    assert "extract" not in memory.admin.inspect().waiting
 
 
 def test_each_episode_has_its_commitment_in_the_log(memory: Memory) -> None:

@@ -15,7 +15,7 @@ def test_a_batch_that_repeats_itself_keeps_every_message(memory: Memory) -> None
     assert len({episode.id for episode in result.episodes}) == 5
     assert [episode.seq for episode in result.episodes] == sorted(episode.seq for episode in result.episodes)
     assert memory.add(batch, user_id="ana").episodes
-    assert memory.list(user_id="ana").total == 10
+    assert memory.list(user_id="ana", kinds="episode").total == 10
     assert not memory.verify().problems
 
 

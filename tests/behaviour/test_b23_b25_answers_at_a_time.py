@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import pytest
-from tests.conftest import TestClock
 
 from affidavit import Answer, Memory, When
+from tests.conftest import TestClock
 
 
 class Talk(NamedTuple):

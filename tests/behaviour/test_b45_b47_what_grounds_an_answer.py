@@ -3,11 +3,10 @@
 import json
 import sqlite3
 
-from tests.conftest import TestClock
-from tests.support_memories import Remembering
-
 from affidavit import Answer, Authority, Config, Memory
 from affidavit.core.memories import MemoryStatus
+from tests.conftest import TestClock
+from tests.support_memories import Remembering
 
 SHED = "The gate code for the green bicycle shed is 4711"
 ASKED = "What is the gate code for the green bicycle shed?"

@@ -43,7 +43,7 @@ def test_every_setting_has_its_row_with_variable_and_default(root):
             assert (default, shown[name]) == ("`~/.affidavit`", home)
         elif name == "db":
             assert (default, shown[name]) == ("`memory.db` in `home`", str(Path(home, "memory.db")))
-        elif name == "user":
+        elif name in {"user", "tools"}:
             assert (default, shown[name]) == ("not set", "")
         elif name == "key_dir":
             assert shown[name].endswith(_code(default)[0])

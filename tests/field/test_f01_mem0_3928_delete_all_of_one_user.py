@@ -17,7 +17,7 @@ def test_the_other_user_keeps_everything_in_every_channel(memory: Memory) -> Non
     assert memory.list(user_id="A", session_id="s").total == 0
     for text in SAID:
         assert memory.search(text, user_id="A").hits == ()
-        assert memory.search(text, user_id="B").hits[0].text == text
+        assert memory.search(text, user_id="B").hits[0].evidence[0].text == text
     assert memory.list(user_id="B").items == kept
     assert [memory.get(item.id, user_id="B") for item in kept] == list(kept)
     assert memory.admin.inspect().rows["episode"] == 3

@@ -1,6 +1,7 @@
 """F12: two users, one question: each got the other's answer."""
 
 from affidavit import Memory
+from tests.support_memories import Remembering
 
 
 def test_each_gets_his_own_answer_and_no_trace_of_the_other(memory: Memory) -> None:
@@ -15,9 +16,9 @@ def test_each_gets_his_own_answer_and_no_trace_of_the_other(memory: Memory) -> N
         assert all(other not in hit.text for hit in result.hits)
         assert {hit.user_id for hit in result.hits} == {user}
         assert other not in repr(result.to_dict())
-        total = memory.list(user_id=user).total
+        total = memory.list(user_id=user, kinds="episode").total
         assert total == (1 if user == "ann" else 6)
-        assert result.plan["rows"] == total
+        assert result.plan["rows"] == memory.list(user_id=user).total
         assert len(result.plan["spaces"]) == 1
         assert memory.search(other, user_id=user, limit=100).plan == result.plan
 
@@ -46,7 +47,21 @@ def test_an_agent_brings_its_own_space_and_nobody_elses(memory: Memory) -> None:
     memory.add({"role": "system", "content": "the desk lives at the front"}, agent_id="concierge")
     memory.add("I live in the USA", user_id="ann")
     memory.add("I live in France", user_id="bea", agent_id="concierge")
-    hits = memory.search("who lives where, I live", user_id="ann", agent_id="concierge", limit=50).hits
+    hits = memory.search(
+        "who lives where, I live", user_id="ann", agent_id="concierge", limit=50, granularity="raw"
+    ).hits
     assert {hit.text for hit in hits} == {"I live in the USA", "the desk lives at the front"}
     assert {(hit.user_id, hit.agent_id) for hit in hits} == {("ann", None), (None, "concierge")}
     assert memory.search("live", agent_id="concierge").plan["rows"] == 1
+
+
+def test_each_gets_his_own_memory_with_counts_that_know_nothing_of_the_other(memory: Memory) -> None:
+    for user, place in (("ann", "the USA"), ("bea", "France")):
+        Remembering(memory, user, infer=False).lives_in(place)
+    for user, own, other in (("ann", "USA", "France"), ("bea", "France", "USA")):
+        for more in ({}, {"granularity": "fact"}, {"granularity": "raw"}, {"granularity": "dual"}):
+            result = memory.search("Where do I live?", user_id=user, limit=100, **more)  # type: ignore[arg-type]
+            assert own in result.hits[0].text
+            assert other not in str(result.to_dict())
+            assert result.plan["rows"] <= 2
+        assert memory.list(user_id=user).total == 2

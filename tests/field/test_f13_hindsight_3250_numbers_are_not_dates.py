@@ -3,6 +3,7 @@
 import pytest
 
 from affidavit.index.space_index import Query, SpaceIndex
+from affidavit.read.plan import plan_of
 from affidavit.text.dates import dates_in
 from affidavit.text.terms import terms
 
@@ -46,6 +47,22 @@ def test_the_number_is_found_wherever_it_lies_in_time(index, question, answer):
 def test_nothing_is_left_out_for_its_time(index):
     found = {hit.seq for hit in index.search(Query(text="port 1984", now=56 * YEAR_US), None, 5)}
     assert found == {0, 1, 2, 3}
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["what is listening on port 9077?", "room 1984", "version 20.04", "the 1984 edition", "call 2024-4471"],
+)
+def test_a_question_with_a_number_is_about_now(question):
+    plan = plan_of(question, now=56 * YEAR_US)
+    assert plan.dated == ()
+    assert plan.times == (56 * YEAR_US, 56 * YEAR_US + 1)
+
+
+def test_a_question_with_a_date_is_about_that_day():
+    plan = plan_of("Where did I live on 2024-06-10?", now=56 * YEAR_US)
+    assert plan.dated == ("2024-06-10",)
+    assert plan.newest
 
 
 @pytest.mark.parametrize(

@@ -65,10 +65,10 @@ def told(memory: Memory) -> Memory:
 
 def test_each_finds_what_the_plain_words_find(told: Memory) -> None:
     for query, (plain, place) in QUERIES.items():
-        hits = told.search(query, user_id="ana").hits
+        hits = told.search(query, user_id="ana", kinds="episode").hits
         assert hits, query
         assert hits[0].text == SAID[place], query
-        assert told.search(plain, user_id="ana").hits[0].text == SAID[place], plain
+        assert told.search(plain, user_id="ana", kinds="episode").hits[0].text == SAID[place], plain
 
 
 @pytest.mark.parametrize("query", EMPTY)
@@ -79,11 +79,11 @@ def test_a_query_without_words_is_no_error_and_no_door(told: Memory, query: str)
 
 
 def test_a_huge_query_is_taken_up_to_the_limit(told: Memory) -> None:
-    assert told.search("shellfish " * 6_000, user_id="ana").hits[0].text == SAID[1]
+    assert told.search("shellfish " * 6_000, user_id="ana").hits[0].evidence[0].text == SAID[1]
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.text(alphabet=st.characters(), max_size=40))
 def test_no_text_raises(told: Memory, query: str) -> None:
     for hit in told.search(query, user_id="ana", record=False).hits:
-        assert hit.text in SAID
+        assert hit.evidence[0].text in SAID

@@ -72,6 +72,7 @@ def test_the_first_hit_is_right_in_each_language_with_all_in_one_space(memory: M
     for code, (said, asked) in LANGUAGES.items():
         for query, place in asked:
             hits = memory.search(query, user_id="ana").hits
-            if not hits or hits[0].text != said[place]:
+            # A memory of the statement comes with the words it was taken from.
+            if not hits or hits[0].evidence[0].text.strip(".。") not in said[place]:
                 wrong.append((code, query, hits[0].text if hits else None))
     assert not wrong

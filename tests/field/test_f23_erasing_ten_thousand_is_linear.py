@@ -13,15 +13,21 @@ from typing import Any
 import pytest
 
 from affidavit import Config, Memory
+from tests.support_memories import Remembering, admitted
 
 
-def fill(memory: Memory, user: str, size: int) -> None:
+def fill(memory: Memory, user: str, size: int, *, remember: bool = False) -> None:
     for start in range(0, size, 500):
         batch = [
             {"role": "user", "content": f"note {n} of {user}: the {n % 97} boats left at {n % 24} o'clock"}
             for n in range(start, start + 500)
         ]
-        memory.add(batch, user_id=user, session_id="s", source_id="x", idempotency_key=f"{user} {start}")
+        done = memory.add(
+            batch, user_id=user, session_id="s", source_id="x", idempotency_key=f"{user} {start}", infer=False
+        )
+        if remember:
+            one = Remembering(memory, user)
+            one.take(*(admitted(episode, text=f"It says {episode.text}") for episode in done.episodes))
 
 
 class Work:
@@ -57,9 +63,10 @@ class Work:
 
 
 @pytest.mark.soak
+@pytest.mark.parametrize("remember", [False, True])
 @pytest.mark.parametrize("what", [{"everything": True}, {"session_id": "s"}, {"source_id": "x"}])
 def test_twice_as_many_take_about_twice_the_work(
-    config: Config, what: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    config: Config, what: dict[str, Any], remember: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     work, done = Work(), []
     monkeypatch.setattr(sqlite3, "connect", work.connect(sqlite3.connect))
@@ -67,13 +74,13 @@ def test_twice_as_many_take_about_twice_the_work(
         fill(memory, "kept", 2_000)
         for size in (2_500, 5_000, 10_000):
             user = f"user {size}"
-            fill(memory, user, size)
+            fill(memory, user, size, remember=remember)
             for _ in range(20):
                 memory.search("boats", user_id=user)
             with work.counted():
                 receipt = memory.forget(user_id=user, **what)
             done.append((work.steps, work.calls))
-            assert receipt.episodes == size
+            assert (receipt.episodes, receipt.versions) == (size, size if remember else 0)
             assert receipt.physical_at is not None
         assert not memory.verify().problems
         assert memory.list(user_id="kept").total == 2_000

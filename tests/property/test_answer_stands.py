@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.conftest import TestClock
 
 from affidavit import Answer, Authority, Config, Memory
 from affidavit.text.asking import read_question
 from affidavit.text.question_words import speech
 from affidavit.text.tables import LANGUAGES
+from tests.conftest import TestClock
 
 PLACES = ("Lisbon", "Madrid", "Oslo", "Turin")
 THINGS = ("nuts", "shellfish", "cats", "latex")

@@ -4,7 +4,6 @@ import math
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tests.support_checks import Place, said
 
 from affidavit.core.authority import Authority, SpaceKind
 from affidavit.core.candidates import Admitted, Candidate, Certainty
@@ -17,6 +16,7 @@ from affidavit.text.spans import SpanKind
 from affidavit.text.watermark import context_close, context_open
 from affidavit.write.checks.evidence import Told
 from affidavit.write.checks.permission import permits
+from tests.support_checks import Place, said
 
 TEXTS = (
     ("I live in Lisbon now, I hate cilantro. My brother lives in Berlin.", "user", None),
@@ -82,12 +82,28 @@ relations = st.one_of(
     st.sampled_from(["home", "like", "dislike", "name", "work", "instruction", "deadline", "plan", "nope"]),
 )
 candidates = st.builds(
-    Candidate, text=st.one_of(texts, junk), kind=st.one_of(st.sampled_from(list(Kind)), junk), parts=parts,
-    subject=st.one_of(st.just("user"), texts, junk), relation=relations, object=st.one_of(texts, junk), qualifier=st.one_of(st.none(), texts, junk),
-    certainty=st.one_of(st.just(Certainty.ASSERTED), st.sampled_from(list(Certainty)), junk), negated=st.one_of(st.booleans(), junk),
-    ended=st.one_of(st.booleans(), junk), correction=st.booleans(), tense=st.one_of(st.just("now"), junk), begins=whens, occurred=whens,
-    extractor=st.one_of(st.just("x"), junk), language=st.one_of(st.none(), junk),
-)  # fmt: skip
+    Candidate,
+    text=st.one_of(texts, junk),
+    kind=st.one_of(st.sampled_from(list(Kind)), junk),
+    parts=parts,
+    subject=st.one_of(st.just("user"), texts, junk),
+    relation=relations,
+    object=st.one_of(texts, junk),
+    qualifier=st.one_of(st.none(), texts, junk),
+    certainty=st.one_of(st.just(Certainty.ASSERTED), st.sampled_from(list(Certainty)), junk),
+    negated=st.one_of(st.booleans(), junk),
+    ended=st.one_of(st.booleans(), junk),
+    correction=st.booleans(),
+    tense=st.one_of(st.just("now"), junk),
+    begins=whens,
+    occurred=whens,
+    extractor=st.one_of(st.just("x"), junk),
+    language=st.one_of(st.none(), junk),
+)
+
+
+def shown(quote: str) -> str:
+    return " ".join(quote.split()).translate(str.maketrans("“”", "‘’"))
 
 
 def keeps_the_rules(place: Place, one: Admitted) -> None:
@@ -95,20 +111,23 @@ def keeps_the_rules(place: Place, one: Admitted) -> None:
     assert one.parts
     for part in one.parts:
         told = context_told[part.source]
+        assert part.start is not None
+        assert part.end is not None
         assert 0 <= part.start < part.end <= len(told.row.text)
         assert told.row.text[part.start : part.end] == part.quote
         assert not told.marked(part.start, part.end, SpanKind.ECHO)
         assert one.authority <= told.authority
         if told.marked(part.start, part.end, SpanKind.THIRD_PARTY):
             assert one.authority is Authority.UNENDORSED
-    quoted = "\n".join(part.quote for part in one.parts)
+    quotes = [str(part.quote) for part in one.parts]
+    quoted = "\n".join(quotes)
     for value in values_of(one.candidate.object or ""):
         assert value in evidence_of(quoted)
     for slot in one.slots:
         assert one.authority <= slot.authority
         assert slot.source in place.episodes
     assert one.candidate.certainty is Certainty.ASSERTED
-    assert not permits(plain(" ".join(part.quote for part in one.parts)))
+    assert not permits(plain(" ".join(quotes)))
     assert one.text == one.candidate.text
     assert "\n" not in one.text
     one.text.encode()
@@ -118,7 +137,7 @@ def keeps_the_rules(place: Place, one: Admitted) -> None:
         assert one.candidate.kind is not Kind.INSTRUCTION or one.status is MemoryStatus.QUARANTINED
         assert one.claimant is not None
     if one.authority is not Authority.AUTHORIZED:
-        assert all(" ".join(part.quote.split()) in one.text for part in one.parts)
+        assert all(shown(quote) in one.text for quote in quotes)
 
 
 def _context(place):

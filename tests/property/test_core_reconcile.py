@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.support_lives import HELD, Life, on
 
 from affidavit import Config, Memory
 from affidavit.core.access import Caller
@@ -17,6 +16,7 @@ from affidavit.core.chains import Chain, chain_of, family, may_touch, never_held
 from affidavit.core.changes import Change, Erased
 from affidavit.core.memories import ItemRow, MemoryStatus
 from affidavit.text.relations import RELATIONS
+from tests.support_lives import HELD, Life, on
 
 USERS = count()
 

@@ -9,8 +9,6 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.support_lives import Life, on
-from tests.support_memories import blinded
 
 from affidavit import Config, Memory
 from affidavit.core.authority import Authority
@@ -21,6 +19,8 @@ from affidavit.core.ids import SOURCE
 from affidavit.core.memories import MemoryStatus, Part, Reason, support_id
 from affidavit.core.replay import State, replay
 from affidavit.ledger.encoding import parse_entry
+from tests.support_lives import Life, on
+from tests.support_memories import blinded
 
 
 class Clock:

@@ -70,7 +70,8 @@ def test_rule_2_it_holds_within_its_bounds_only(row, supported, at):
     standing = standing_at(term_of(row, supported), at)
     if standing.holds is Holds.CURRENT:
         assert standing.why is None
-        assert row.valid_start is None or row.valid_start <= at
+        assert row.valid_start is not None
+        assert row.valid_start <= at
         assert row.ends is None or at < row.ends
         assert row.status != MemoryStatus.SUPERSEDED or row.ends is not None
     else:

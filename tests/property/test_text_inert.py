@@ -31,8 +31,10 @@ def test_no_text_ends_its_place_or_looks_like_another(text):
     calm = inert(text)
     assert calm.splitlines() in ([], [calm])
     assert not any(char in calm for char in "<>＜＞")
-    assert "```" not in calm and "~~~" not in calm
-    assert "[INST]" not in calm and "[/INST]" not in calm
+    assert "```" not in calm
+    assert "~~~" not in calm
+    assert "[INST]" not in calm
+    assert "[/INST]" not in calm
     assert echo_spans(calm) == ()
     assert not calm.startswith(("# ", "- ", "* ", "+ ", "> ", " "))
     categories = {unicodedata.category(char) for char in calm if char not in "\u200c\u200d"}
@@ -43,7 +45,9 @@ def test_no_text_ends_its_place_or_looks_like_another(text):
 @given(texts, st.integers(2, 40))
 def test_a_quoted_text_ends_where_it_says(text, most):
     shown = quoted(inert(text), most)
-    assert shown.startswith('"') and shown.endswith('"') and len(shown) <= most + 2
+    assert shown.startswith('"')
+    assert shown.endswith('"')
+    assert len(shown) <= most + 2
     assert not any(char in shown[1:-1] for char in '"“”')
     assert echo_spans(shown) == ()
 

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from affidavit.admin import Admin
-from affidavit.aio import AsyncAdmin, AsyncMemory, Derived, Workers, _async
+from affidavit.aio import AsyncAccess, AsyncAdmin, AsyncMemory, Derived, Workers, _async
+from affidavit.answer.access import Access
 from affidavit.errors import InputError, StoreError
 from affidavit.memory import Memory
 
-PAIRS = [(Memory, AsyncMemory), (Admin, AsyncAdmin)]
+PAIRS = [(Memory, AsyncMemory), (Admin, AsyncAdmin), (Access, AsyncAccess)]
 WRITTEN_BY_HAND = {"from_config", "close"}
 
 

@@ -1,1 +1,1 @@
-"""Answer: what may be said for certain about a question, with its citations; or that nothing may be."""
+"""Answers to questions, and whether an action may be taken: what may be said or done for certain."""

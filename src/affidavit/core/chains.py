@@ -81,7 +81,9 @@ def chain_of(book: Book, row: ItemRow, relations: Mapping[str, Relation] = RELAT
     relation = relations.get(family(row.relation)[0]) or Relation(
         row.relation, "fact", False, "durable", "user"
     )
-    held = book.related(row.subject, family(row.relation))
+    # A denial without an object is about every one; of relations with many values the rest is not even read.
+    objects = None if relation.functional or not row.object else (row.object, "")
+    held = book.related(row.subject, family(row.relation), objects)
     qualifier = same_form(row.qualifier or "")
     held = [one for one in held if same_form(one.row.qualifier or "") == qualifier]
     if not relation.functional:
@@ -262,10 +264,11 @@ def reopen_after(
 ) -> list[str]:
     """Find anew what versions end that others had ended: `gone` no longer count at all, `weakened` with less authority.
 
-    Call it in the same commit, before or after their own changes are made in the book. What nothing else displaces is
-    believed again; what another does is closed by that one. Returns the ids of the versions believed again.
+    What was weakened in this book is known without being named. Call it in the same commit, before or after their own
+    changes are made in the book. What nothing else displaces is believed again; what another does is closed by that
+    one. Returns the ids of the versions believed again.
     """
-    gone, weakened, reopened = set(gone), set(weakened), dict[str, None]()
+    gone, weakened, reopened = set(gone), {*weakened, *book.weakened}, dict[str, None]()
     for held in book.items(sorted(gone | weakened)):
         chain = chain_of(book, held.row, relations)
         known = {one.id for one in chain.members}

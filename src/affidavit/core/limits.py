@@ -24,6 +24,10 @@ QUERY_BYTES = 64 * 1024
 """UTF-8 bytes of one query."""
 RESULTS = 1_000
 """Hits of one search."""
+ARGUMENTS_BYTES = 256 * 1024
+"""UTF-8 bytes of the arguments of one checked action as JSON."""
+ACTION_VALUES = 256
+"""Protected values in the arguments of one checked action."""
 ERASED_TARGETS = 500
 """Targets that one `Erased` entry names; more are spread over several entries."""
 _NUMBER = 10**ID_CHARACTERS

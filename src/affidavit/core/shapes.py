@@ -71,7 +71,11 @@ _FIELDS: dict[str, dict[str, Callable[[Any], bool]]] = {
         "target": _text,
         "commit": _HASH,
     },
-    "SupportRemoved": {"reason": _one_of("revoked", "rederived"), "support": _number, "target": _text},
+    "SupportRemoved": {
+        "reason": _one_of("revoked", "rederived", "weakened"),
+        "support": _number,
+        "target": _text,
+    },
     "ItemClosed": {"by": _maybe, "target": _text, "commit": _HASH},
     "StatusSet": {"authority": _AUTHORITY, "reason": _REASON, "status": _STATUS, "target": _text},
     "ConflictOpened": {"members": _some, "target": _text, "commit": _HASH},

@@ -5,7 +5,8 @@ Every reader goes by these rules and by no others, so that search, recall, answe
 1. What is retracted, invalidated, quarantined or archived is *fenced*: it holds at no instant. So is what was
    corrected: it never held.
 2. Any other version holds from its beginning up to, not including, its end. Before, it is *future*; after, *history*.
-   A superseded or lapsed one whose end nobody knows is history at every instant.
+   A superseded or lapsed one whose end nobody knows is history at every instant. So is one that ended, and whose
+   beginning nobody knows ("I used to live in Paris"); one that has not ended is future ("some day I'll move there").
 3. A transient or ephemeral one lapses when its life is over; it is history from then on. A durable or slow one is
    *stale* from then on, and still holds. Life counts from when it was last supported with at least its own
    authority, or from its beginning, or from the end of the event it tells of: whichever is latest.
@@ -21,7 +22,7 @@ from typing import Final, NamedTuple, TypeAlias
 from affidavit.core.authority import Authority
 from affidavit.core.candidates import Certainty
 from affidavit.core.memories import ItemRow, Kind, MemoryStatus, Support
-from affidavit.core.when import DAY, EARLIEST
+from affidavit.core.when import DAY, EARLIEST, LATEST
 from affidavit.text.relations import RELATIONS, Relation
 
 LIVES: Final[Mapping[str, int | None]] = {
@@ -115,8 +116,10 @@ def term_of(row: Bounded, supported_at: int | None, relations: Mapping[str, Rela
     if row.status in _FENCED or never:
         return Term(start, end, None, None, Why(row.status) if row.status in _FENCED else Why.CORRECTED)
     ends_by = None if end is None else Why.SUPERSEDED if row.closed_by else Why.ENDED
-    if end is None and row.status == MemoryStatus.SUPERSEDED:
-        return Term(None, EARLIEST, Why.SUPERSEDED, None, None)
+    if row.status == MemoryStatus.SUPERSEDED and (start is None or end is None):
+        return Term(None, EARLIEST, ends_by or Why.SUPERSEDED, None, None)
+    if start is None:
+        start = LATEST
     volatility = volatility_of(row, relations)
     over = _life_over(row, supported_at, volatility)
     if row.status == MemoryStatus.LAPSED and (over is None or volatility not in _LAPSING):

@@ -6,7 +6,7 @@ Rules, each a property test:
 2. Between supports any one is enough: a memory has the maximum of its live supports; with none it has no standing.
 3. Agreeing, repeating, ageing and use move nothing: a support that is no stronger than the memory leaves it as it is.
 4. Revoking and erasing remove supports; a memory then has the maximum of what is left, and without any it falls.
-5. Who rests on a fallen version falls with it.
+5. Who rests on a fallen version falls with it, and who rests on a weakened one has no more than that one has left.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,31 +35,41 @@ class Fall(NamedTuple):
 
 
 def fall_of(gone: Iterable[str], standing: Mapping[str, Sequence[Support]]) -> Fall:
-    """What falls when the sources `gone` no longer count; `standing` has the live supports of every version."""
+    """What falls when the sources `gone` no longer count.
+
+    `standing` has the supports of every version that rests on them, through others too; of what else these rest on
+    nothing changes. A version stands that has a support of sources that stand, and only so: what holds up nothing
+    but each other falls.
+    """
     lost = set(gone)
-    supports: dict[tuple[str, int], None] = {}
-    versions: dict[str, None] = {}
-    touched: set[str] = set()
-    resting: dict[str, list[tuple[str, Support]]] = {}
-    for version, held in standing.items():
-        for support in held:
-            for source in support.sources:
-                resting.setdefault(source, []).append((version, support))
-    waiting = list(dict.fromkeys(gone))
-    while waiting:
-        for version, support in resting.get(waiting.pop(), ()):
-            if support.removed is not None or (version, support.number) in supports:
-                continue
-            supports[version, support.number] = None
-            touched.add(version)
-            left = [s for s in standing[version] if s.removed is None and (version, s.number) not in supports]
-            if not left and version not in versions and version not in lost:
-                versions[version] = None
-                waiting.append(version)
-    changed = {}
-    for version in touched - versions.keys():
-        before = authority_of_memory(standing[version])
-        after = authority_of_memory(s for s in standing[version] if (version, s.number) not in supports)
-        if after is not None and after != before:
-            changed[version] = after
-    return Fall(tuple(supports), tuple(versions), changed)
+    live = {version: [s for s in held if s.removed is None] for version, held in standing.items()}
+    stands: dict[str, Authority] = {}
+    moved = True
+    while moved:
+        moved = False
+        for version, held in live.items():
+            now = max(
+                (found for s in held if (found := _now(s, lost, live, stands)) is not None), default=None
+            )
+            if version not in lost and now is not None and now != stands.get(version):
+                stands[version], moved = now, True
+    down = lost | (live.keys() - stands.keys())
+    supports = [
+        (version, support.number)
+        for version, held in live.items()
+        for support in held
+        if not down.isdisjoint(support.sources)
+    ]
+    before = {version: authority_of_memory(held) for version, held in live.items()}
+    changed = {version: now for version, now in stands.items() if now != before[version]}
+    fallen = tuple(version for version, held in live.items() if held and version in down - lost)
+    return Fall(tuple(supports), fallen, changed)
+
+
+def _now(
+    support: Support, lost: set[str], live: Mapping[str, object], stands: Mapping[str, Authority]
+) -> Authority | None:
+    """The authority of a support as far as is known by now; None where a source does not stand."""
+    if not all(source in stands or (source not in lost and source not in live) for source in support.sources):
+        return None
+    return min([support.authority, *(stands[source] for source in support.sources if source in stands)])

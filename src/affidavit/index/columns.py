@@ -131,6 +131,7 @@ class Columns:
         self._after = Growing(np.int32)
         self._last: dict[int, int] = {}  # session code -> its newest row
         self._episodes = Growing(np.bool_)
+        self._speaking: set[int] = set()
         self.memories = 0
         """How many rows are memories."""
 
@@ -168,6 +169,7 @@ class Columns:
         episodes = ~np.isin(codes["role"], kinds) if kinds else np.ones(len(batch.ids), np.bool_)
         self._episodes.extend(episodes)
         self.memories += len(episodes) - int(episodes.sum())
+        self._speaking.update(np.unique(codes["speaker"][episodes]).tolist())
 
     def _link(self, sessions: NDArray[np.int32], first: int) -> None:
         """Join each new row to the one before it in its session; rows without a session stand alone."""
@@ -195,6 +197,14 @@ class Columns:
     def episodes(self) -> NDArray[np.bool_]:
         """Which rows are episodes; the others are memories."""
         return self._episodes.view
+
+    @property
+    def speakers(self) -> Sequence[str | None]:
+        """Who speaks in episodes, by the codes of `speaker`; None for whoever is only told of in memories."""
+        values = self._coded["speaker"].values
+        if not self.memories:
+            return values
+        return [value if code in self._speaking else None for code, value in enumerate(values)]
 
     def relabel(self, row: int, authority: str, status: str) -> None:
         """A row has another authority or status."""

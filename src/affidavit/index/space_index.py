@@ -125,6 +125,11 @@ class SpaceIndex:
         return row
 
     @property
+    def speakers(self) -> list[str]:
+        """The names of those who speak in episodes."""
+        return [name for name in self._columns.speakers if name]
+
+    @property
     def memories(self) -> int:
         """How many rows are memories."""
         return self._columns.memories
@@ -158,7 +163,7 @@ class SpaceIndex:
         if not self.size or limit <= 0:
             return []
         ranking = self._ranking
-        asked = take_apart(query.text, query.names, self._columns.coded("speaker").values, ranking)
+        asked = take_apart(query.text, query.names, self._columns.speakers, ranking)
         words = self._lexical.score(asked.words, mask)
         kept = self._kept(asked)
         lent = lend(words * kept, self._columns.before, self._columns.after, ranking)

@@ -124,9 +124,7 @@ def _claimant(old: ItemRow, carrier: Carrier) -> str | None:
 
 
 def _slots(old: ItemRow, carrier: Carrier) -> str:
-    kept = [
-        slot
-        for slot in json.loads(old.slots)
-        if slot[2] in carrier.support.sources and stands_in(slot[1], carrier.text)
-    ]
-    return json_text(kept)
+    """The values that stand in what is left, which supplies them now."""
+    supplied = [carrier.support.sources[0], str(carrier.support.authority)]
+    kept = [slot[:2] for slot in json.loads(old.slots) if stands_in(slot[1], carrier.text)]
+    return json_text([[*slot, *supplied] for slot in kept])

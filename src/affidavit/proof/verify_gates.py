@@ -28,6 +28,10 @@ def check_gates(audit: Audit, log: Log, add: Add, committed: Committed) -> None:
     def permit(values: tuple[Any, ...], place: str) -> None:
         row = PermitRow._make(values[1:])
         live = state.permits[row.id]
+        if live.past:
+            if _stamp(row.ended_at) != live.ended_at:
+                add(Code.LABEL_MISMATCH, place, "it was ended at another time")
+            return
         said = (live.seq, live.at, live.ended_at)
         if (values[0], _stamp(row.granted_at), _stamp(row.ended_at)) != said:
             add(Code.LABEL_MISMATCH, place, f"it differs from entry {live.seq}, or from that of its end")
@@ -36,13 +40,21 @@ def check_gates(audit: Audit, log: Log, add: Add, committed: Committed) -> None:
     def decision(values: tuple[Any, ...], place: str) -> None:
         row = DecisionRow._make(values[1:])
         live = state.decisions[row.id]
+        if live.past:
+            if _stamp(row.confirmed_at) != live.confirmed_at:
+                add(Code.LABEL_MISMATCH, place, "it was confirmed at another time")
+            return
         said = (live.seq, live.at, live.outcome, live.confirmed_at)
         if (values[0], _stamp(row.decided_at), row.outcome, _stamp(row.confirmed_at)) != said:
             add(Code.LABEL_MISMATCH, place, f"it differs from entry {live.seq}, or from its confirmation")
         committed(place, live, "decision", committed_decision(row))
 
-    _rows("permit", audit.permits(space, start), state.permits, permit, add)
-    _rows("decision", audit.decisions(space, start), state.decisions, decision, add)
+    ended, confirmed = (
+        [target for target, live in living.items() if live.past]
+        for living in (state.permits, state.decisions)
+    )
+    _rows("permit", audit.permits(space, start, ended), state.permits, permit, add)
+    _rows("decision", audit.decisions(space, start, confirmed), state.decisions, decision, add)
 
 
 def _rows(
@@ -52,7 +64,7 @@ def _rows(
     check: Callable[[tuple[Any, ...], str], None],
     add: Add,
 ) -> None:
-    left = {target: live for target, live in living.items() if not live.past}
+    left = dict(living)
     for row in rows:
         place = f"{table}/{row[1]}"
         if left.pop(row[1], None) is None:

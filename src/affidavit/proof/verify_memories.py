@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import Any
 
 from affidavit.core.authority import Authority
-from affidavit.core.memories import COMMITTED_ITEM_COLUMNS, ITEM_COLUMNS, version_id
+from affidavit.core.memories import COMMITTED_ITEM_COLUMNS, ITEM_COLUMNS, support_id, version_id
 from affidavit.core.state import Live, LiveItem, LiveSupport
 from affidavit.core.when import rfc3339
 from affidavit.proof.verify_log import Log
@@ -42,6 +42,9 @@ class MemoryRows:
 
     def check(self) -> None:
         """Every table of memories."""
+        if self._log.start:
+            # Quotes may be of episodes from before the mark, which are not read again otherwise.
+            self._texts.update(self._audit.texts(self._space, sorted(self.quoted() - self._texts.keys())))
         self._items()
         self._supports()
         self._conflicts()
@@ -101,36 +104,35 @@ class MemoryRows:
         self._committed(place, closing, "closing", [end])
 
     def _supports(self) -> None:
-        left: dict[tuple[str, int], tuple[LiveItem, LiveSupport]] = {
-            (target, number): (item, support)
-            for target, item in self._log.state.items.items()
+        start, state = self._log.start, self._log.state
+        left = {
+            support_id(target, number): support
+            for target, item in state.items.items()
             for number, support in item.supports.items()
-            if support.seq >= self._log.start
         }
+        touched = [target for target, support in left.items() if support.seq < start]
         parts = self._parts()
-        for seq, memory_id, version, number, authority, removed in self._audit.supports(
-            self._space, self._log.start
-        ):
-            target = version_id(memory_id, version)
-            item, support = left.pop((target, number), (None, None))
-            place = f"support/{target}#{number}"
-            if item is None or support is None:
+        for row in self._audit.supports(self._space, start, touched):
+            seq, memory_id, version, number, authority, removed = row
+            target = support_id(version_id(memory_id, version), number)
+            support, place = left.pop(target, None), f"support/{target}"
+            if support is None:
                 self._add(Code.UNLOGGED_ROW, place, "no living entry tells of it")
-                continue
-            if (seq, authority, removed) != (support.seq, support.authority, support.removed):
-                self._add(Code.LABEL_MISMATCH, place, f"it differs from entry {support.seq}")
-            self._parts_of(place, support, parts.pop((target, number), []))
-        for (target, number), (_, support) in left.items():
-            where = f"support/{target}#{number}"
-            self._add(Code.ORPHAN_ENTRY, where, f"entry {support.seq} tells of it, and it has no row")
-        for target, number in parts:
-            if not self._log.start:
-                self._add(Code.UNLOGGED_ROW, f"support_part/{target}#{number}", "no support has this part")
+            elif support.seq < start:
+                if removed != support.removed:
+                    self._add(Code.LABEL_MISMATCH, place, "it was removed, and does not say so")
+            else:
+                if (seq, authority, removed) != (support.seq, support.authority, support.removed):
+                    self._add(Code.LABEL_MISMATCH, place, f"it differs from entry {support.seq}")
+                self._parts_of(place, support, parts.pop(target, []))
+        self._orphans("support", left)
+        for target in parts:
+            self._add(Code.UNLOGGED_ROW, f"support_part/{target}", "no support has this part")
 
-    def _parts(self) -> dict[tuple[str, Any], list[tuple[Any, ...]]]:
-        found: dict[tuple[str, Any], list[tuple[Any, ...]]] = {}
-        for memory_id, version, number, *part in self._audit.support_parts(self._space):
-            found.setdefault((version_id(memory_id, version), number), []).append(tuple(part))
+    def _parts(self) -> dict[str, list[tuple[Any, ...]]]:
+        found: dict[str, list[tuple[Any, ...]]] = {}
+        for memory_id, version, number, *part in self._audit.support_parts(self._space, self._log.start):
+            found.setdefault(support_id(version_id(memory_id, version), number), []).append(tuple(part))
         return found
 
     def _parts_of(self, place: str, support: LiveSupport, parts: list[tuple[Any, ...]]) -> None:
@@ -148,17 +150,20 @@ class MemoryRows:
                 self._add(Code.QUOTE_MISMATCH, place, f"its quote does not stand in {source}")
 
     def _conflicts(self) -> None:
-        left = {key: one for key, one in self._log.state.conflicts.items() if not one.past}
-        for seq, id_, members, subject, relation, opened_at, resolved_at, kept in self._audit.conflicts(
-            self._space, self._log.start
-        ):
+        left = dict(self._log.state.conflicts)
+        touched = [key for key, one in left.items() if one.past]
+        for row in self._audit.conflicts(self._space, self._log.start, touched):
+            seq, id_, members, subject, relation, opened_at, resolved_at, kept = row
             one, place = left.pop(id_, None), f"conflict/{id_}"
             if one is None:
                 self._add(Code.UNLOGGED_ROW, place, "no living entry tells of it")
                 continue
-            said = (one.seq, list(one.members), one.at, one.resolved_at, one.kept)
-            resolved = None if resolved_at is None else _stamp(resolved_at)
-            if (seq, _list(members), _stamp(opened_at), resolved, kept) != said:
+            if one.past:
+                if (_stamp(resolved_at), kept) != (one.resolved_at, one.kept):
+                    self._add(Code.LABEL_MISMATCH, place, "it was settled in another way, or at another time")
+                continue
+            said = (one.seq, json.dumps(one.members), one.at, one.resolved_at, one.kept)
+            if (seq, members, _stamp(opened_at), _stamp(resolved_at), kept) != said:
                 self._add(Code.LABEL_MISMATCH, place, f"it differs from entry {one.seq}")
             self._committed(place, one, "conflict", [subject, relation])
         self._orphans("conflict", left)
@@ -205,21 +210,15 @@ class MemoryRows:
 
 
 def _stamp(value: object) -> str | None:
+    """An instant as an entry writes it; empty where it is none."""
     try:
-        return rfc3339(value) if type(value) is int else None
+        return None if value is None else rfc3339(value) if type(value) is int else ""
     except ValueError:
-        return None
+        return ""
 
 
 def _derived(text: object) -> tuple[bytes, int] | None:
     try:
         return (stored_terms(text), match_key(text)) if isinstance(text, str) else None
-    except ValueError:
-        return None
-
-
-def _list(value: object) -> Any:
-    try:
-        return json.loads(value) if isinstance(value, str) else None
     except ValueError:
         return None

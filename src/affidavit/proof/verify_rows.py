@@ -167,7 +167,7 @@ class _Rows:
     def _erased(self) -> None:
         """What was erased since the mark has no row left."""
         gone = sorted(self._log.state.erased)
-        for table in ("actor", "episode", "item"):
+        for table in ("actor", "episode", "item", "support", "conflict", "revoked_source"):
             for target in self._audit.born(table, self._space, gone):
                 self._add(Code.UNLOGGED_ROW, f"{table}/{target}", "it was erased")
 

@@ -1,7 +1,7 @@
 """The briefing: what is worth knowing before anything is asked. Only what may be volunteered is in it.
 
 In this order: what is overdue or due, by date; what should be confirmed, as its time is over; what is so now and will
-not be for long, and what the work is; what came last.
+not be for long, what the work is, how the user wants to be served; what came last.
 """
 
 from collections.abc import Iterable, Mapping
@@ -44,8 +44,8 @@ def _section_of(one: Mentionable, at: int, relations: Mapping[str, Relation]) ->
     if row.kind == Kind.EVENT and (lapses or (row.occurred_start or -_LATEST) > at):
         return Section.DUE
     life = LIVES[volatility_of(row, relations)]
-    passing = life is not None and life < _PASSING
-    return Section.NOW if passing or about_of(row, relations) == "work" else Section.RECENT
+    now = (life is not None and life < _PASSING) or about_of(row, relations) == "work"
+    return Section.NOW if now or row.kind == Kind.INSTRUCTION else Section.RECENT
 
 
 def _by_date(one: Mentionable) -> tuple[int, int]:

@@ -6,22 +6,30 @@ Rules:
    episode's score as it quotes of what the question found there.
 2. What a superseded version quotes finds the version that holds in its place, where it is more than the old value that
    the question found: "Where do I live?" finds the home of today through that of before.
-3. An episode is shown with a memory that quotes it, and not beside it, where nothing is lost by that: all that the
+3. A memory of the relation that the question asks for is found whatever its words are, and goes first.
+4. An episode is shown with a memory that quotes it, and not beside it, where nothing is lost by that: all that the
    question found in it, or all of it but grammar, is quoted by memories that are shown.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from affidavit.core.values import Episode
+from affidavit.read.asked import asked_for
 from affidavit.read.hits import Found, found_in
 from affidavit.read.masks import Allowed
 from affidavit.read.memories import View
+from affidavit.read.plan import Plan
+from affidavit.read.question import Question
 from affidavit.store.memory_reads import Quoting
 from affidavit.store.protocol import Reads
 from affidavit.text.stopwords import STOP_WORDS
 from affidavit.text.terms import query_terms, terms
 from affidavit.text.words import fold, tokens
+
+_ASKED: Final = 0.5
+"""Added to what a memory of the asked relation has: about what a very good match of words has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +53,10 @@ class Words:
 class Folding:
     """One space's part of a search."""
 
-    def __init__(self, reads: Reads, view: View, allowed: Allowed, question: str) -> None:
+    def __init__(self, reads: Reads, view: View, allowed: Allowed, question: Question, plan: Plan) -> None:
         self.reads, self.view, self.allowed = reads, view, allowed
-        self.words = Words.of(question)
+        self.words = Words.of(question.text)
+        self.asked = frozenset(asked_for(reads, view, allowed, plan.asking))
         self.objects: dict[str, str] = {}
 
     def of(self, found: Sequence[Found], *, fold_episodes: bool) -> list[Found]:
@@ -86,12 +95,15 @@ class Folding:
             for seq in self._standing_in(quote.version) if score > 0 else ():
                 scores[seq] = max(score, scores.get(seq, 0.0))
         have = {one.seq: one for one in found if one.memory is not None}
-        new = found_in(self.reads, self.view, [], scores.keys() - have.keys())
+        new = found_in(self.reads, self.view, [], (scores.keys() | self.asked) - have.keys())
         for one in (*have.values(), *new):
             more = scores.get(one.seq, 0.0) - one.score
             if more > 0:
                 one.parts = {**one.parts, "quoted": more}
                 one.score += more
+            if one.seq in self.asked:
+                one.parts = {**one.parts, "asked": _ASKED}
+                one.score += _ASKED
         return [*found, *new]
 
     def _share(self, episode: Episode | None, quote: Quoting) -> float:

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from affidavit.core.backing import backings
 from affidavit.core.values import Head
 from affidavit.errors import EmbedderMismatchError, StoreUnreadableError
 from affidavit.index.columns import IndexRow
 from affidavit.index.space_index import SpaceIndex
-from affidavit.read.terms import SpaceTerms, Version, backings
+from affidavit.read.terms import SpaceTerms, Version
 from affidavit.store.protocol import Reads, VectorRow
 from affidavit.text.relations import RELATIONS, Relation
 

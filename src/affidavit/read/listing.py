@@ -11,7 +11,7 @@ from affidavit.core.limits import RESULTS, check_count, check_id, check_optional
 from affidavit.core.standing import Holds
 from affidavit.core.values import Episode, Head, Owner
 from affidavit.errors import InputError, NotFoundError
-from affidavit.read.memories import MemoryItem, View, memory_items
+from affidavit.read.memories import ConflictGroup, MemoryItem, View, groups_of, memory_items
 from affidavit.read.plan import EPISODE, KINDS, checked_kinds
 from affidavit.read.results import Item, Page
 from affidavit.store.memory_reads import StoredItem
@@ -120,6 +120,15 @@ def list_items(
         found = list(islice(merged, limit + 1))
         items = _items(reads, View(head, now, relations), found[:limit])
     return Page(items=items, total=total, next=found[limit - 1].seq if len(found) > limit else None)
+
+
+def open_conflicts(store: Store, caller: Caller, *, now: int) -> tuple[ConflictGroup, ...]:
+    """The open conflicts of the spaces that the caller may read, in the order in which they arose."""
+    found: list[ConflictGroup] = []
+    with store.snapshot() as reads:
+        for head in readable_heads(reads, caller):
+            found += groups_of(reads, View(head, now, RELATIONS), reads.conflicts(head.space_id), {})
+    return tuple(found)
 
 
 def _items(reads: Reads, view: View, found: Sequence[Stored | StoredItem]) -> tuple[Item, ...]:

@@ -57,7 +57,7 @@ class Looking(NamedTuple):
             return found_in(self.reads, self.view, self.scored(limit), ())
         memories = set(self.loaded.terms.seqs)
         detour = EPISODE not in self.plan.kinds or self.allowed.ways is not self.allowed.mask
-        folding = Folding(self.reads, self.view, self.allowed, self.question.text)
+        folding = Folding(self.reads, self.view, self.allowed, self.question, self.plan)
         found: list[Found] = []
         for many in (2 * limit + _MORE, 8 * (limit + _MORE)):
             scored = self.scored(many)
@@ -115,9 +115,8 @@ def _vector(embedder: "Embedder | None", loaded: LoadedSpace, text: str) -> tupl
         return None, "off: nothing is embedded yet"
     if not text.strip():
         return None, "off: nothing is asked"
-    names = [name for name in loaded.index.column("speaker").values if name]  # type: ignore[union-attr]
     try:
-        return vectors_of(embedder, [dense_text(text, names)])[0], f"on: {embedder.name}"
+        return vectors_of(embedder, [dense_text(text, loaded.index.speakers)])[0], f"on: {embedder.name}"
     except EmbedderError as error:
         return None, f"off: {error.what}"
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from affidavit.core.backing import backings
 from affidavit.core.values import Status
 from affidavit.index.columns import Coded
 from affidavit.read.fields import columns_of, said_by
@@ -21,7 +22,7 @@ from affidavit.read.indexes import LoadedSpace
 from affidavit.read.memories import View
 from affidavit.read.plan import EPISODE, Plan
 from affidavit.read.question import Question
-from affidavit.read.terms import SpaceTerms, Version, backings
+from affidavit.read.terms import SpaceTerms, Version
 from affidavit.store.protocol import Reads
 
 

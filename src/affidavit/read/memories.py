@@ -267,6 +267,13 @@ def conflict_groups(
     """The conflicts that these versions are part of, with all their members; `known` are members read already."""
     wanted = set(versions)
     concerned = [one for one in view.conflicts(reads) if not wanted.isdisjoint(one.members)]
+    return groups_of(reads, view, concerned, known)
+
+
+def groups_of(
+    reads: Reads, view: View, concerned: Sequence[Conflict], known: Mapping[str, MemoryItem]
+) -> tuple[ConflictGroup, ...]:
+    """Conflicts with all their members; `known` are members read already."""
     missing = {member for one in concerned for member in one.members} - known.keys()
     read = memory_items(reads, view, reads.items(view.space_id, sorted(missing)).values()) if missing else {}
     members = {**known, **read}

@@ -8,12 +8,13 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Final
 
 from affidavit.core.memories import Kind
 from affidavit.errors import InputError
 from affidavit.read.terms import Times
-from affidavit.text.dates import dates_in
+from affidavit.text.asking import Asking, read_question
 
 EPISODE: Final = "episode"
 KINDS: Final = (EPISODE, *map(str, Kind))
@@ -54,11 +55,6 @@ _OVERALL: Final = re.compile(
 )
 # Quoted words, code, and numbers with digits: what was said about them is wanted as it was said.
 _LITERAL: Final = re.compile(r"[\"“«„][^\"”»“]{2,}[\"”»“]|`[^`]+`|\w+_\w+|\w+\(\)|\d")
-_BEFORE: Final = re.compile(
-    r"\b(?:before|previous(?:ly)?|former(?:ly)?|used to|earlier|in the past|originally|at first|over time"
-    r"|history of|changed?|früher|vorher|ehemals|antes|anterior(?:mente)?|avant|auparavant)\b|以前|之前|曾经|原来",
-    re.IGNORECASE,
-)
 _LATER: Final = re.compile(
     r"\b(?:will|going to|plan(?:s|ned|ning)?|upcoming|in the future|soon|next|werde|wirst|geplant|bald|voy a|vas a"
     r"|pronto|planes|vais|vas)\b|将来|打算|计划|以后",
@@ -72,7 +68,7 @@ class Plan:
 
     `kinds`: what may be found. `fold`: whether an episode that a found memory quotes is shown with it. `times`: which
     versions compete. `dated`: the words that name a time, if any do; then the newest version of that time wins, and
-    memories are shown in order of time.
+    memories are shown in order of time. `asking`: the question taken apart, where time and relations matter.
     """
 
     kinds: frozenset[str]
@@ -80,6 +76,7 @@ class Plan:
     times: Times
     newest: bool
     dated: tuple[str, ...] = ()
+    asking: Asking | None = None
 
     @property
     def memories(self) -> bool:
@@ -129,7 +126,8 @@ def plan_of(
     Times(start=0, end=1)
     """
     auto = granularity is Granularity.AUTO
-    dated = dates_in(text, anchor=now, offset=None) if timed and as_of is None else []
+    asking = read_question(text, anchor=now if as_of is None else as_of) if timed else None
+    dated = asking.dates if asking is not None and as_of is None else ()
     placed = [one for one in dated if one.start is not None or one.end is not None]
     literal = _LITERAL.search(_without(text, [one.at for one in dated])) is not None
     if not auto:
@@ -142,6 +140,7 @@ def plan_of(
             levels |= Granularity.SUMMARY.kinds
     if kinds is not None:
         levels = kinds if auto else kinds & levels
+    plan = partial(Plan, kinds=levels, fold=fold, asking=asking)
     if placed:
         ends = [one.end for one in placed]
         starts = [one.start for one in placed]
@@ -154,11 +153,11 @@ def plan_of(
         )
     instant = now if as_of is None else as_of
     times = Times.at(instant)
-    if as_of is None and _BEFORE.search(text):
+    if as_of is None and asking is not None and (asking.before is not None or asking.ever):
         times = times._replace(start=None)
     if as_of is None and _LATER.search(text):
         times = times._replace(end=None)
-    return Plan(kinds=levels, fold=fold, times=times, newest=times == Times.at(instant))
+    return plan(times=times, newest=times == Times.at(instant))
 
 
 def _without(text: str, stretches: Iterable[tuple[int, int]]) -> str:

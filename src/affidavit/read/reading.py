@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from affidavit.read.context import Context
     from affidavit.read.history import History
     from affidavit.read.indexes import SpaceIndexes
+    from affidavit.read.memories import ConflictGroup
     from affidavit.read.profile import Profiles
     from affidavit.read.recall import Recaller
     from affidavit.read.results import Item, Page, SearchResult
@@ -120,6 +121,12 @@ class Reading:
         from affidavit.read.listing import list_items
 
         return list_items(self._store, Caller.of(*ids), now=self._clock.now(), **page)
+
+    def conflicts(self, ids: tuple[object, ...]) -> "tuple[ConflictGroup, ...]":
+        """See `Memory.conflicts`."""
+        from affidavit.read.listing import open_conflicts
+
+        return open_conflicts(self._store, Caller.of(*ids), now=self._clock.now())
 
     def history(self, memory_id: str, ids: tuple[object, ...]) -> "History":
         """See `Memory.history`."""

@@ -1,19 +1,16 @@
 """When the versions of a space hold: as arrays beside its index, and for single versions."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
-from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from affidavit.core.authority import Authority
+from affidavit.core.backing import NOTHING, Backing, backings
 from affidavit.core.beliefs import Beliefs
-from affidavit.core.memories import ItemRow, MemoryStatus, Part, Support, version_id
-from affidavit.core.standing import Bounded, Bounds, Term, supported_at, term_of
+from affidavit.core.memories import ItemRow, MemoryStatus, version_id
+from affidavit.core.standing import Bounds, Term
 from affidavit.index.columns import IndexRow
-from affidavit.store.memory_reads import SupportTime
 from affidavit.store.protocol import Reads
 from affidavit.text.relations import Relation
 
@@ -58,42 +55,6 @@ class Version(NamedTuple):
         return cls(seq, row.memory_id, row.id, row.authority, bounds)
 
 
-class Backing(NamedTuple):
-    """What stands behind a version: its supports with one part in each, and when their sources were said.
-
-    `quoted`: where the episodes that living supports quote stand in the log.
-    """
-
-    supports: tuple[Support, ...]
-    said_at: Mapping[str, int]
-    quoted: tuple[int, ...] = ()
-
-    def term(self, authority: str, row: Bounded, relations: Mapping[str, Relation]) -> Term:
-        """When a version with this backing holds."""
-        return term_of(row, supported_at(authority, self.supports, self.said_at), relations)
-
-
-_NOTHING: Final = Backing((), {})
-
-
-def backings(times: Iterable[SupportTime], beliefs: Beliefs | None = None) -> dict[str, Backing]:
-    """What stands behind each version; with `beliefs` what stood behind it then."""
-    found = {}
-    for version, group in groupby(times, attrgetter("version")):
-        parts = list(group)
-        supports = tuple(
-            Support(one.number, Authority(one.authority), (Part(one.source),), one.seq, one.removed)
-            for one in parts
-        )
-        if beliefs is not None:
-            supports = beliefs.supports(version, supports)
-        said_at = {one.source: one.said_at for one in parts if one.said_at is not None}
-        places = {one.source: one.source_seq for one in parts if one.source_seq is not None}
-        living = dict.fromkeys(one.parts[0].source for one in supports if one.removed is None)
-        found[version] = Backing(supports, said_at, tuple(places[one] for one in living if one in places))
-    return found
-
-
 def terms_of(
     reads: Reads,
     space_id: str,
@@ -104,7 +65,7 @@ def terms_of(
     """When these versions hold, by version id."""
     by_id = {row.id: row for row in rows}
     behind = backings(reads.support_times(space_id, list(by_id)), beliefs)
-    return {one: behind.get(one, _NOTHING).term(row.authority, row, relations) for one, row in by_id.items()}
+    return {one: behind.get(one, NOTHING).term(row.authority, row, relations) for one, row in by_id.items()}
 
 
 class SpaceTerms:
@@ -131,7 +92,7 @@ class SpaceTerms:
     def take(self, versions: Iterable[Version], behind: Mapping[str, Backing]) -> None:
         """Add versions at the end, in order of `seq`; those that are here already are set anew."""
         for version in versions:
-            backing = behind.get(version.id, _NOTHING)
+            backing = behind.get(version.id, NOTHING)
             place = self.places.setdefault(version.id, len(self.seqs))
             if place == len(self.seqs):
                 self.seqs.append(version.seq)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from affidavit.core.access import Caller
 from affidavit.core.jsonable import Result
-from affidavit.core.limits import check_id
+from affidavit.core.limits import RESULTS, check_id
 from affidavit.core.memories import MemoryStatus
 from affidavit.core.standing import Holds, Why
 from affidavit.core.values import Episode, Head, Status
@@ -257,13 +257,14 @@ class _Explaining:
         return _because(Because.FOUND, self.wanted, rank=place, score=hit.score, parts=parts, **told)
 
     def _scored(self, seq: int, hits: Sequence[Found], told: dict[str, Any]) -> Explanation:
-        ranking = self.looking.scored(self.looking.loaded.index.size)
-        rank, own = next(
-            ((n, one) for n, one in enumerate(ranking, 1) if one.seq == seq), (0, Scored(seq=seq, score=0.0))
-        )
-        if not rank:
-            return _because(Because.NO_MATCH, self.wanted, **told)
-        cut = hits[-1].score if hits else own.score
-        return _because(
-            Because.BELOW_CUT, self.wanted, rank=rank, score=own.score, parts=dict(own.parts), cut=cut, **told
-        )
+        """It may be found, and is not: its place among the first thousand, else its own score."""
+        limit = min(RESULTS, self.looking.loaded.index.size)
+        ranking: list[Found | Scored] = [*self.looking.found(limit)]
+        if all(one.seq != seq for one in ranking):
+            ranking = [*self.looking.scored(self.looking.loaded.index.size)]
+        for rank, one in enumerate(ranking, 1):
+            if one.seq == seq:
+                cut = hits[-1].score if hits else one.score
+                told |= {"rank": rank, "score": one.score, "parts": dict(one.parts)}
+                return _because(Because.BELOW_CUT, self.wanted, cut=cut, **told)
+        return _because(Because.NO_MATCH, self.wanted, **told)

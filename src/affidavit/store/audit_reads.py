@@ -50,32 +50,36 @@ class Audit(Protocol):
         """(seq, and the columns of `EpisodeRow`) of those stored from an entry on."""
         ...
 
+    def texts(self, space_id: str, ids: Sequence[str]) -> Iterator[Row]:
+        """(id, text) of the episodes with these ids."""
+        ...
+
     def items(self, space_id: str, start: int, ids: Sequence[str] = ()) -> Iterator[Row]:
         """(seq, and the columns of `ItemRow`) of versions born from an entry on, and of those with these ids."""
         ...
 
-    def supports(self, space_id: str, start: int) -> Iterator[Row]:
-        """(seq, memory_id, version, support, authority, removed) of those added from an entry on."""
+    def supports(self, space_id: str, start: int, ids: Sequence[str] = ()) -> Iterator[Row]:
+        """(seq, memory_id, version, support, authority, removed) from an entry on, and with these ids."""
         ...
 
-    def support_parts(self, space_id: str) -> Iterator[Row]:
-        """(memory_id, version, support, part, source, start, end, quote) of every part, in order."""
+    def support_parts(self, space_id: str, start: int) -> Iterator[Row]:
+        """(memory_id, version, support, part, source, start, end, quote) of supports from an entry on, in order."""
         ...
 
-    def conflicts(self, space_id: str, start: int) -> Iterator[Row]:
-        """(seq, id, members, subject, relation, opened_at, resolved_at, kept) of those opened from an entry on."""
+    def conflicts(self, space_id: str, start: int, ids: Sequence[str] = ()) -> Iterator[Row]:
+        """(seq, id, members, subject, relation, opened_at, resolved_at, kept) from an entry on, and with these ids."""
         ...
 
     def revoked_sources(self, space_id: str, start: int) -> Iterator[Row]:
         """(seq, id, source_id) of those revoked from an entry on."""
         ...
 
-    def permits(self, space_id: str, start: int) -> Iterator[Row]:
-        """(seq, and the columns of `PermitRow`) of those granted from an entry on."""
+    def permits(self, space_id: str, start: int, ids: Sequence[str] = ()) -> Iterator[Row]:
+        """(seq, and the columns of `PermitRow`) of those granted from an entry on, and with these ids."""
         ...
 
-    def decisions(self, space_id: str, start: int) -> Iterator[Row]:
-        """(seq, and the columns of `DecisionRow`) of those made from an entry on."""
+    def decisions(self, space_id: str, start: int, ids: Sequence[str] = ()) -> Iterator[Row]:
+        """(seq, and the columns of `DecisionRow`) of those made from an entry on, and with these ids."""
         ...
 
     def last_numbers(self, space_id: str) -> Iterator[Row]:
@@ -87,7 +91,7 @@ class Audit(Protocol):
         ...
 
     def born(self, table: str, space_id: str, ids: Sequence[str]) -> dict[str, Any]:
-        """Where the actors, episodes or versions with these ids were born: those that have a row."""
+        """Where the actors, episodes, versions, supports … with these ids were born: those that have a row."""
         ...
 
     def strays(self) -> Iterator[Row]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from affidavit.core.backing import SupportTime
 from affidavit.core.memories import Conflict, ItemRow, Support
 
 if TYPE_CHECKING:
@@ -14,22 +15,6 @@ class StoredItem(NamedTuple):
 
     seq: int
     row: ItemRow
-
-
-class SupportTime(NamedTuple):
-    """One part of a support of a version: how far the support may be relied on, and its source.
-
-    Of an episode `source_seq` is its place in the log and `said_at` when it was said; of another version both are None.
-    """
-
-    version: str
-    number: int
-    seq: int
-    authority: str
-    removed: str | None
-    source: str
-    source_seq: int | None
-    said_at: int | None
 
 
 class Quoting(NamedTuple):
@@ -70,6 +55,10 @@ class MemoryReads(Protocol):
 
     def related(self, space_id: str, subject: str, relations: Sequence[str]) -> list[StoredItem]:
         """Every version about a subject under these relations, in log order."""
+        ...
+
+    def objects(self, space_id: str, subject: str, relations: Sequence[str]) -> list[tuple[str, str | None]]:
+        """The id and the object of every version about a subject under these relations, in log order."""
         ...
 
     def matching(self, space_id: str, match_keys: Sequence[int]) -> list[StoredItem]:

@@ -208,7 +208,7 @@ def _stored(
         return
     refused: list[Refused] = []
     try:
-        yield memory._rooms.record(caller, [incoming for _, incoming in ready], refused=refused)
+        yield memory._rooms.writing.record(caller, [incoming for _, incoming in ready], refused=refused)
         problems.extend(_problem(ready[one.index][0], one) for one in refused)
     except InputError as error:
         if len(ready) == 1:

@@ -17,7 +17,7 @@ LONGEST_MESSAGE: Final = 20_000
 """Characters of a speaker's own words; more than that is pasted."""
 LONGEST_SENTENCE: Final = 300
 
-_BREAK: Final = re.compile(r"[;()\[\]…—–|!?！？。、\n]|[,:](?!\d)|\.(?=\s|\Z)|\s-\s|->|→")
+_BREAK: Final = re.compile(r"[;()\[\]…—–|!?！？。\n]|[,:](?!\d)|\.(?=\s|\Z)|\s-\s|->|→")
 _COLON: Final = re.compile(r":(?![\d/)(|'*-]|[dp]\b)")
 _BLANK: Final = re.compile(r"\n[^\S\n]*\n")
 _QUOTED: Final = re.compile(

@@ -247,7 +247,10 @@ def _extend(wanted: str, text: str, most: int) -> tuple[int, int] | None:
             new[j] = min(change, row[j] + 1, new[j - 1] + 1, far)
         row = new
     fewest = min(row)
-    return None if fewest > most else (fewest, row.index(fewest))
+    if fewest > most:
+        return None
+    # Of equal ones the longest: a word too many is judged with the rest, one that is cut off is not.
+    return fewest, max(j for j, changes in enumerate(row) if changes == fewest)
 
 
 def _whole_words(text: str, start: int, end: int) -> tuple[int, int] | None:

@@ -13,6 +13,8 @@ from affidavit.text.taking import Place, taken
 from affidavit.text.values import EDGES
 
 _BULLET: Final = re.compile(r"[\s*•·.\"'¿¡-]*+(?:\d{1,2}[.)]\s++)?")
+_ASIDE: Final = 3  # words of a clause that only says how sure the one before it is
+_MEMBER: Final = 5  # words of what belongs to a series
 _ASKING: Final = re.compile(r"[?？]")
 
 
@@ -33,16 +35,25 @@ class Reader:
         if not parts or self._table.refuse.search(self._text, parts[0].start):
             return
         ends = Clause(len(self._text), len(self._text))
-        follows = False
-        before = 0
-        for clause, behind in pairwise([*self._telling(parts), ends]):
+        before, follows, opens = 0, False, True
+        parts = self._telling(parts)
+        for number, (clause, behind) in enumerate(pairwise([*parts, ends])):
+            begin, correction = self._begin(clause)
             place = Place(
-                clause, before, behind.start, self._corrects(before) or self._denies(clause, behind)
+                clause=clause,
+                before=before,
+                behind=behind.start,
+                series=self._series(parts[number:]),
+                correction=correction or self._corrects(before) or self._denies(clause, behind),
+                hedged=self._hedged(clause, behind),
+                greeted=opens and self._table.greeting.search(self._text, 0, begin) is not None,
+                opens=opens,
             )
             way, found = self._read(place, behind, self._table.ways)
             if found is None and follows:
                 way, found = self._read(place, behind, self._table.follow)
             follows = way is not None and not way.other
+            opens = opens and (found is not None or begin >= clause.end)
             before = clause.end
             if found is not None:
                 yield found
@@ -50,10 +61,9 @@ class Reader:
     def _read(self, place: Place, behind: Clause, ways: Sequence[Way]) -> tuple[Way | None, Statement | None]:
         """The first way that takes the clause, and what it takes."""
         clause = place.clause
-        begin, correction = self._begin(clause)
+        begin, _ = self._begin(clause)
         if self._is_taken_back(behind) or (not self._table.spaced and self._asks(begin, clause.end)):
             return None, None
-        place = place._replace(correction=place.correction or correction)
         for way in ways:
             for pattern in way.patterns:
                 if self._line.words.may_match(pattern.keys):
@@ -62,6 +72,19 @@ class Reader:
                     if found is not None:
                         return way, found
         return None, None
+
+    def _series(self, parts: list[Clause]) -> int:
+        """Where a series ends that begins in the first clause: ", shellfish, and soy" belongs to it."""
+        for clause in parts[1:]:
+            begin, _ = self._begin(clause)
+            member = self._text[begin : clause.end].strip()
+            short = member and len(member.split()) <= _MEMBER and not self._table.begin.match(member)
+            joined = self._text[: clause.start].rstrip().endswith(",")
+            if not (short and joined):
+                break
+            if self._table.series.search(self._text, clause.start, clause.end):
+                return clause.end
+        return parts[0].end
 
     def _telling(self, parts: list[Clause]) -> list[Clause]:
         """Without the question at the end; nothing is told where the question is about what was said."""
@@ -86,6 +109,11 @@ class Reader:
                 return start, correction
             correction = correction or self._table.correct.search(lead[0]) is not None
             at = lead.end()
+
+    def _hedged(self, clause: Clause, behind: Clause) -> bool:
+        """Whether something before a clause's end makes it unsure, or ", I think" does behind it."""
+        short = len(self._text[behind.start : behind.end].split()) <= _ASIDE
+        return self._table.hedge.search(self._text, 0, behind.end if short else clause.end) is not None
 
     def _denies(self, clause: Clause, behind: Clause) -> bool:
         """Whether ", not Lisbon" stands behind; "but not cats" corrects nothing."""

@@ -43,6 +43,9 @@ WORD: Final = re.compile(
 """A word, a joined token, or a run of a script that is written without spaces."""
 UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _LETTER: Final = re.compile(r"[^\W\d_]")
+_LONGEST_NAME: Final = 80
+_MARKS: Final = str.maketrans("“”„‟", "‘’‚‛")
+_END: Final = r"(?!\w|'(?!s\b)\w)"  # "sister's" is a sister, "can't" is no "can"
 _PIECES: Final = {"*": r"\w*", r"\d": r"\d"}
 _SLOT: Final = re.compile(r"\{\w+\}")
 _TEMPLATE_WORD: Final = re.compile(r"[^\W\d_]+")
@@ -64,7 +67,7 @@ def _expression(words: Iterable[str]) -> re.Pattern[str]:
         body = "".join(_PIECES.get(piece, re.escape(piece)) for piece in _PIECE.findall(word[1:]))
         last = word[-1]
         whole = not UNSPACED.match(last) and last.isalnum()
-        groups.setdefault(word[0], []).append(body + (r"(?!\w|'\w)" if whole else ""))
+        groups.setdefault(word[0], []).append(body + (_END if whole else ""))
     if not groups:
         return re.compile(r"(?!)")
     branches = []
@@ -166,6 +169,24 @@ def stems(word: str, language: str) -> frozenset[str]:
 
 
 @cache
+def _numbers() -> Mapping[str, int]:
+    return {word: n for code in LANGUAGES for word, n in package_table(code)["date"]["numbers"].items()}
+
+
+def number_words(text: str) -> frozenset[str]:
+    """The numbers that a plain text spells, in digits.
+
+    >>> number_words("i have two cats")
+    frozenset({'2'})
+    """
+    numbers = _numbers()
+    found = (
+        piece for one in WORD.finditer(text) for piece in ([one[0]] if not UNSPACED.match(one[0]) else one[0])
+    )
+    return frozenset(str(numbers[piece]) for piece in found if piece in numbers)
+
+
+@cache
 def relation_words(relation: str, what: str, language: str) -> re.Pattern[str]:
     """The words that show a relation (`shown`, `third`), belong to it (`said`) or rule it out (`denied`)."""
     section: Mapping[str, Sequence[str]] = _table()["relation"].get(relation, {})
@@ -178,6 +199,11 @@ def relation_words(relation: str, what: str, language: str) -> re.Pattern[str]:
         # A relation of the user's own: the words of its name.
         words = [part for part in relation.casefold().split("_") if part]
     return _expression(words)
+
+
+def _inside(words: str) -> str:
+    """Words as they stand inside quotation marks."""
+    return words.translate(_MARKS)
 
 
 def _template_words(relation: str) -> list[str]:
@@ -196,9 +222,11 @@ def _template_words(relation: str) -> list[str]:
 def attributed(kind: str, name: str, quote: str, language: str) -> str:
     """A quote with whose words it is, in the quote's language if there is a table for it.
 
+    Neither the words nor the name can end the quotation: marks inside become single ones, a name is one short line.
+
     >>> attributed("person", "Bob", "I like tea", "en")
     'Bob: “I like tea”'
     """
     table = _table()["attributed"]
     template: str = table.get(language, table[ENGLISH_CODE])[kind]
-    return template.format(name=name, quote=quote)
+    return template.format(name=_inside(" ".join(name.split()))[:_LONGEST_NAME], quote=_inside(quote))

@@ -34,10 +34,12 @@ class Shape:
     """What the value of a frame may look like. The lists are compiled; one that is not given matches nothing."""
 
     words: int = 6  # at most
+    least: int = 1  # characters, where there are no spaces
     proper: bool = False  # a name: written with a capital where the writer uses capitals
     cased: bool = False  # a name that is only known by its capital
     plain: bool = False  # no capitals inside words, no abbreviations, no digits: TypeScript is no place
     date: bool = False  # the value is a date
+    series: bool = False  # it may be several: "nuts, shellfish and soy"
     quoted: bool = False  # it may hold quotation marks, or stand in them
     cut: re.Pattern[str]  # words that end it
     first: re.Pattern[str]  # it may not begin with these
@@ -46,10 +48,13 @@ class Shape:
     after: re.Pattern[str]  # these may not stand behind it
     joins: re.Pattern[str]  # small words inside a name
     known: re.Pattern[str]  # whole values that need no capital
+    hanging: re.Pattern[
+        str
+    ]  # with one word behind these, before a comma, it is not all: "a safe, quiet place"
     qualifier: re.Pattern[str]  # what the value is of may not hold these
 
 
-_LISTS: Final = ("cut", "first", "never", "whole", "after", "joins", "known", "qualifier")
+_LISTS: Final = ("cut", "first", "never", "whole", "after", "joins", "known", "hanging", "qualifier")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,8 @@ class Way:
     timed: bool  # a time beside it is its own
     lasting: bool  # not taken with a time that ends: "I don't eat meat on Fridays"
     open: bool  # anything may stand behind it
+    opens: bool  # only at the beginning of a sentence, or behind another of its kind
+    greeted: bool  # only behind a greeting: "Hi, I'm Sam"
     other: bool  # it is about somebody else: what follows is too
     text: Mapping[str, str]  # texts of its own, by state
     patterns: tuple[Pattern, ...]
@@ -111,6 +118,21 @@ class Table:
         return re.compile(rf"({words})([,，])(?=\s|\w)")
 
     @cached_property
+    def greeting(self) -> re.Pattern[str]:
+        """Words of greeting."""
+        return self._found("clauses", "greeting")
+
+    @cached_property
+    def series(self) -> re.Pattern[str]:
+        """Words before the last one of several."""
+        return self._found("clauses", "series")
+
+    @cached_property
+    def begin(self) -> re.Pattern[str]:
+        """Words with which a clause begins."""
+        return self._found("clauses", "begin")
+
+    @cached_property
     def answer(self) -> re.Pattern[str]:
         """A word that answers, alone before a comma; "sí," is no "si"."""
         return self._found("clauses", "answer")
@@ -144,8 +166,9 @@ class Table:
     @cached_property
     def abbreviation(self) -> re.Pattern[str]:
         """A word whose full stop does not end a sentence, at the end."""
-        words = "|".join(map(re.escape, self.raw["clauses"].get("abbreviation", ())))
-        return re.compile(rf"(?<!\w)(?:{words})\.\Z" if words else "(?!)")
+        words = "|".join(map(re.escape, self.raw["clauses"].get("abbreviation", ("etc",))))
+        # A single consonant is somebody's initial.
+        return re.compile(rf"(?<!\w)(?:{words}|[b-df-hj-np-tv-xz])\.\Z")
 
     @cached_property
     def asks(self) -> re.Pattern[str]:
@@ -217,6 +240,8 @@ class Table:
             way.get("timed", True),
             way.get("lasting", frame.get("lasting", False)),
             way.get("open", False),
+            frame.get("opens", False),
+            way.get("greeted", False),
             way.get("other", False),
             way.get("text", {}),
             tuple(Pattern(templates, template) for template in way["say"]),

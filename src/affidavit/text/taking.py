@@ -8,7 +8,7 @@ from affidavit.text.dates import Dated, Found, written
 from affidavit.text.line import Line, Moment
 from affidavit.text.statement import Certainty, Statement
 from affidavit.text.tables import Shape, Way
-from affidavit.text.values import EDGES, is_value, left_over, value_end
+from affidavit.text.values import EDGES, is_hanging, is_value, left_over, value_end
 
 _LEANS = {"begun": "past", "past": "past", "ended": "past", "future": "future"}
 
@@ -19,12 +19,20 @@ class Place(NamedTuple):
     clause: Clause
     before: int  # where the clause before it ends
     behind: int  # where the clause behind it begins
-    correction: bool
+    series: int  # where a series ends that begins in it
+    correction: bool  # words round it say that it corrects
+    hedged: bool  # words round it make it unsure
+    greeted: bool  # a greeting stands before it
+    opens: bool  # nothing stands before it that was not understood
 
 
 def taken(line: Line, place: Place, way: Way, match: re.Match[str]) -> Statement | None:
     """The statement that the way makes of the clause; None if value or time are not what it wants."""
     clause, table = place.clause, line.table
+    if (way.opens and not place.opens) or (way.greeted and not place.greeted):
+        return None
+    if way.shape.series:
+        clause = Clause(clause.start, place.series)
     value = _value(line, way, match, clause)
     if value is None or _in_quotes(line, clause, value, way.shape):
         return None
@@ -55,7 +63,7 @@ def taken(line: Line, place: Place, way: Way, match: re.Match[str]) -> Statement
         negated=state in ("negated", "ended"),
         ended=state in ("ended", "past"),
         correction=place.correction or table.denial.search(line.text, value[1], clause.end) is not None,
-        certainty=Certainty.HEDGED if table.hedge.search(line.text) else Certainty.ASSERTED,
+        certainty=Certainty.HEDGED if place.hedged else Certainty.ASSERTED,
         tense=tense,
         time=time,
         language=table.code,
@@ -76,6 +84,8 @@ def _value(line: Line, way: Way, match: re.Match[str], clause: Clause) -> tuple[
         rest = end = value_end(line.text, start, clause.end, shape, line.table)
         start += len(line.text[start:end]) - len(line.text[start:end].lstrip(EDGES))
     if not is_value(line.text[start:end], line.source(start, end), shape, capitals=line.capitals):
+        return None
+    if is_hanging(line.text, start, end, shape):
         return None
     if not way.open and left_over(line.text, rest, clause.end, shape, line.table):
         return None

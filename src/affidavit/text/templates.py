@@ -26,6 +26,7 @@ _PART: Final = re.compile(
 # After a word: the word may not go on (but "sister's" is "sister" and "'s"); white space is passed over.
 _SPACED: Final = r"(?!\w|-\w|'(?!s\b))\s*+"
 _UNSPACED: Final = r"\s*+"
+_UNNAMED: Final = frozenset({"any", "number", "grown"})  # slots of which nobody asks what they took
 _PLACE: Final = "from"
 _PIECE: Final = re.compile(r"\w+")
 ANYTHING: Final = r"[^\n]{1,60}?"
@@ -139,7 +140,8 @@ class Templates:
             return f"(?P<{_PLACE}>)"
         slot = item.filled or item.name
         if slot in self._slots:
-            return f"(?P<{item.name}>{self._slots[slot]}){self._end}"
+            group = "?:" if slot in _UNNAMED and not item.filled else f"?P<{item.name}>"
+            return f"({group}{self._slots[slot]}){self._end}"
         if item.filled:
             return f"(?P<{item.name}>{self._list(slot)})"
         return self._list(slot) + ("*" if item.many else "")

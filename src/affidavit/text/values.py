@@ -59,6 +59,13 @@ def left_over(text: str, start: int, end: int, shape: Shape | None, table: Table
     return _trimmed(text, start, end, table) > start
 
 
+def is_hanging(text: str, start: int, end: int, shape: Shape) -> bool:
+    """Whether only an adjective is left of the value before a comma."""
+    if text[end : end + 1] != ",":
+        return False
+    return any(" " not in text[found.end() : end] for found in shape.hanging.finditer(text, start, end))
+
+
 def is_value(folded: str, source: str, shape: Shape, *, capitals: bool) -> bool:
     """Whether the words can be the value. `capitals`: the writer of the sentence uses capital letters."""
     if not source or len(source) > _LONGEST or source != source.strip() or not _LETTERS.search(source):
@@ -68,9 +75,9 @@ def is_value(folded: str, source: str, shape: Shape, *, capitals: bool) -> bool:
     if shape.first.match(folded) or shape.never.search(folded) or shape.whole.fullmatch(folded):
         return False
     if _UNCASED.search(source):
-        return len(source) <= shape.words * 3
+        return shape.least <= len(source) <= shape.words * 3
     words = _WORD.findall(source)
-    if not 1 <= len(words) <= shape.words:
+    if not 1 <= len(words) <= shape.words or ("," in source and not shape.series):
         return False
     return not shape.proper or _is_name(words, folded, shape, capitals=capitals)
 

@@ -124,6 +124,37 @@ class Sources:
             return () if head is None else tuple(_listed(reads, head.space_id))
 
 
+class SourceHandle:
+    """`memory.sources`: what came together, and taking back all that rests on it."""
+
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+
+    def list(
+        self,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+    ) -> tuple[SourceInfo, ...]:
+        """The sources of the caller's space, in the order in which they were first heard of."""
+        return self._sources.list(Caller.of(user_id, agent_id, team_id))
+
+    def revoke(
+        self,
+        source_id: str | int,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+    ) -> Revocation:
+        """Let nothing count any more that came from a source, now or later; nothing revives it.
+
+        Raises `NotFoundError` where nothing came from it, `AuthorityError` for a member of a team.
+        """
+        return self._sources.revoke(Caller.of(user_id, agent_id, team_id), source_id)
+
+
 def _nothing_of(source_id: str) -> NotFoundError:
     return NotFoundError(
         f"nothing came from a source {shown(source_id)}", hint="look at the `source_id` of what it brought"

@@ -1,10 +1,10 @@
 """What memories of a relation say: values, lists, yes and no, before, ended, conflicts."""
 
 import pytest
-from tests.conftest import TestClock
-from tests.support_memories import Remembering
 
 from affidavit import Authority, Memory
+from tests.conftest import TestClock
+from tests.support_memories import Remembering
 
 
 def tell(memory: Memory, clock: TestClock, *texts: str) -> None:

@@ -3,9 +3,9 @@
 import dataclasses
 
 import pytest
-from tests.conftest import TestClock
 
 from affidavit import Config, Memory
+from tests.conftest import TestClock
 
 
 @pytest.fixture

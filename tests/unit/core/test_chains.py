@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from tests.support_lives import Life
 
 from affidavit import Memory
 from affidavit.core.authority import Authority
 from affidavit.core.book import Book
 from affidavit.core.chains import reopen_after
 from affidavit.core.changes import Change, Erased
-from affidavit.core.memories import MemoryStatus, Reason
+from affidavit.core.memories import MemoryStatus, Part, Reason
 from affidavit.text.likeness import match_key
 from affidavit.text.terms import stored_terms
+from tests.support_lives import Life
 
 
 @pytest.fixture
@@ -217,3 +217,27 @@ def test_an_update_of_a_text_without_a_relation(life: Life) -> None:
     life.store.commit(life.space_id, erased)
     assert found == [version]
     life.verified()
+
+
+def test_what_rests_on_something_weakened_is_weakened(life: Life) -> None:
+    (porto,) = life.states("Porto", 5, by="assistant").added
+    life.states("Porto", 9)
+    (summary,) = life.states("moved to Porto", 10, relation=None).added
+
+    def rests(view: Any) -> Sequence[Change]:
+        book = Book(view)
+        parent, child = book.items([porto, summary])
+        book.support(child, parent.authority, (Part(porto),))
+        book.unsupport(child, 1)
+        book.settle(child)
+        return book.changes
+
+    life.store.commit(life.space_id, rests)
+    assert life.status(summary) == ("active", "authorized")
+    weaken(life, porto, Authority.ATTESTED)
+    assert life.status(summary) == ("active", "attested")
+    assert [(s.number, s.authority, s.removed) for s in life.supports(summary)] == [
+        (1, "authorized", "revoked"),
+        (2, "authorized", "weakened"),
+        (3, "attested", None),
+    ]

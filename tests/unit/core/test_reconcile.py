@@ -4,11 +4,11 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from tests.support_lives import Life, on
 
 from affidavit import Memory
 from affidavit.core.candidates import Certainty
 from affidavit.core.memories import MemoryStatus
+from tests.support_lives import Life, on
 
 
 @pytest.fixture

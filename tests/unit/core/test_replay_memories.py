@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from tests.support_memories import blinded
 
 from affidavit.core.replay import ReplayError, State, replay
+from tests.support_memories import blinded
 
 AT = "2026-06-01T12:00:00.000000Z"
 LATER = "2026-06-02T12:00:00.000000Z"

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import pytest
 
-from affidavit.core import changes, memories, values
+from affidavit.core import changes, gates, memories, values
 from affidavit.core.authority import Authority, SpaceKind
 from affidavit.core.shapes import _FIELDS, _SHAPES
 from affidavit.store.migrations import migrations
@@ -34,6 +34,11 @@ def names(cell):
 NAMED: Any = values.EpisodeRow._make(values.EPISODE_COLUMNS)
 """A row whose every value is the name of its column."""
 NAMED_ITEM: Any = memories.ItemRow._make(memories.ITEM_COLUMNS)
+ROWS: dict[str, Any] = {
+    "ItemAdded": NAMED_ITEM,
+    "PermitGranted": gates.PermitRow._make(gates.PermitRow._fields),
+    "Decided": gates.DecisionRow._make(gates.DecisionRow._fields),
+}
 PARTS = (memories.Part("ep_1", 0, 5, "quote"), memories.Part("mem_1@1"))
 
 CHANGES = {kind.op: kind for kind in get_args(changes.Change)}
@@ -46,7 +51,7 @@ def sample(op):
     """A change of this op whose values don't matter here."""
     filled: dict[str, Any] = {
         "owner": values.Owner(SpaceKind.USER, "name"),
-        "row": NAMED_ITEM if op == "ItemAdded" else NAMED,
+        "row": ROWS.get(op, NAMED),
         "parts": PARTS,
         "members": ("mem_1@1", "mem_2@1"),
         "targets": ("ep_1",),
@@ -108,7 +113,7 @@ def test_the_other_kinds_commit_to_what_the_page_says():
     lists = {"episode", "item", "support"}
     ops = {
         "SpaceOpened": "space", "ActorAdded": "actor", "Embedded": "embedding", "ItemClosed": "closing",
-        "ConflictOpened": "conflict", "SourceRevoked": "source",
+        "ConflictOpened": "conflict", "SourceRevoked": "source", "PermitGranted": "permit", "Decided": "decision",
     }  # fmt: skip
     assert set(kinds) == lists | set(ops.values())
     for op, kind in ops.items():
@@ -129,7 +134,8 @@ def test_a_support_commits_to_each_part_in_order():
         ("`status` of an episode", "EpisodeStored", "status", list(values.Status)),
         ("`status` of a version", "ItemAdded", "status", list(memories.MemoryStatus)),
         ("`reason` of `StatusSet`", "StatusSet", "reason", list(memories.Reason)),
-        ("`reason` of `SupportRemoved`", "SupportRemoved", "reason", ["revoked"]),
+        ("`reason` of `SupportRemoved`", "SupportRemoved", "reason", ["revoked", "rederived", "weakened"]),
+        ("`outcome`", "Decided", "outcome", ["allow", "ask", "deny"]),
     ],
 )
 def test_the_page_lists_the_words_that_a_field_may_have(field, op, name, known):

@@ -3,12 +3,12 @@
 from typing import Any
 
 import pytest
-from tests.support_memories import Remembering, admitted
 
 from affidavit import Config, Memory
 from affidavit.core.memories import Kind
 from affidavit.core.when import When
 from affidavit.errors import ErasedError, NotFoundError
+from tests.support_memories import Remembering, admitted
 
 CLAIM = {"role": "mail", "name": "Bo", "content": "You live in Porto now"}
 
@@ -120,14 +120,16 @@ class TestOtherEvidence:
             metadata='{"why":"divorce"}',
         )
         (old,) = her.take(spoken).added
-        second = her.say("I live in Lisbon", occurred_at="2026-03-01")
-        her.take(admitted(second, relation="home", object="Lisbon"))
+        second = her.say("I live in Lisbon, at Flat 9", occurred_at="2026-03-01")
+        again = admitted(second, relation="home", object="Lisbon", slots=[("address", "Flat 9")])
+        assert her.take(again).supported == [old]
         receipt = her.forget(session_id="s")
         assert receipt.versions == 1
         (row,) = her.items()
         assert (row.id, row.status) == (f"{old[:-1]}2", "active")
-        assert (row.text, row.relation, row.actor) == ("I live in Lisbon", "home", second.actor)
-        assert (row.slots, row.metadata, row.time_text) == ("[]", "{}", None)
+        assert (row.text, row.relation, row.actor) == ("I live in Lisbon, at Flat 9", "home", second.actor)
+        assert row.slots == f'[["address","Flat 9","{second.id}","authorized"]]'
+        assert (row.metadata, row.time_text) == ("{}", None)
         assert row.valid_start == second.occurred.start
         her.verified()
 

@@ -6,7 +6,6 @@ from contextlib import closing
 from dataclasses import replace
 
 import pytest
-from tests.support_memories import Remembering
 
 from affidavit import Memory, errors
 from affidavit.core.authority import Authority
@@ -14,6 +13,7 @@ from affidavit.core.memories import Kind, MemoryStatus
 from affidavit.core.when import DAY, When
 from affidavit.read.render import NEVER_ASSERT
 from affidavit.text.watermark import echo_spans
+from tests.support_memories import Remembering
 
 ALL = {"max_tokens": 50_000}
 

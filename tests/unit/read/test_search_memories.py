@@ -4,7 +4,6 @@ import json
 import sqlite3
 
 import pytest
-from tests.support_memories import Remembering, admitted
 
 from affidavit import Memory
 from affidavit.core.authority import Authority
@@ -12,6 +11,7 @@ from affidavit.core.changes import ItemClosed, StatusSet
 from affidavit.core.memories import Kind, MemoryStatus
 from affidavit.core.when import DAY, When, rfc3339
 from affidavit.errors import FilterError, InputError
+from tests.support_memories import Remembering, admitted
 
 HOME = "Where do I live?"
 

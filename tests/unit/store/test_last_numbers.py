@@ -4,11 +4,11 @@ from contextlib import closing
 from sqlite3 import connect
 
 import pytest
-from tests.support_memories import Remembering
 
 from affidavit import Memory
 from affidavit.core.changes import Erased
 from affidavit.proof.verify_result import Code
+from tests.support_memories import Remembering
 
 
 def test_a_version_after_an_erased_one_gets_a_new_number(memory: Memory) -> None:

@@ -57,8 +57,9 @@ def test_first_page_lists_the_commands_in_their_order(cli):
     listed = [
         line.split()[0] for line in page.out.partition("Commands:")[2].splitlines() if line.startswith("  ")
     ]
-    first = ["init", "add", "import", "search", "ask", "verify", "forget", "doctor", "demo"]
-    assert listed[:11] == [*first, "memory", "admin", "keys"]
+    first = "init add import search recall ask history why check-action verify forget doctor demo".split()
+    groups = ["memory", "sources", "conflicts", "admin", "keys"]
+    assert listed[: len(first) + len(groups)] == [*first, *groups]
     assert page.code == 0
     assert cli(db=False).out == page.out
 

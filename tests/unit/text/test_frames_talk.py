@@ -432,7 +432,14 @@ My name is in the subject line
 I go by train
 call me if you need anything
 We like simple code
+Tengo un hijo en camino
+Soy de Capricornio
+我住在二楼
+我不吃亏
+我爱吃瓜
+我喜欢是因为好看
 [no plans]
+我明天去
 I'm flying high today
 I'm going to be honest today
 I'm getting an error today

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from tests.support_memories import Remembering
 
 from affidavit import Memory
 from affidavit.core.authority import Authority
@@ -18,6 +17,7 @@ from affidavit.errors import (
     NotBelievedError,
     NotFoundError,
 )
+from tests.support_memories import Remembering
 
 ACTIVE, SUPERSEDED, RETRACTED = MemoryStatus.ACTIVE, MemoryStatus.SUPERSEDED, MemoryStatus.RETRACTED
 CLAIM = {"role": "mail", "name": "Bo", "content": "You live in Porto now"}
@@ -48,7 +48,7 @@ class TestUpdate:
             row.valid_start,
         )
         (support,) = her.supports(done.id)
-        episode = her.memory.get(str(done.episode_id), user_id="ana").episode
+        episode = her.episode(done.episode_id)
         assert (episode.event_type, episode.source.role, episode.text) == ("update", "user", row.text)
         assert support.sources == (episode.id,)
         her.verified()
@@ -100,7 +100,7 @@ class TestUpdate:
         with pytest.raises(NotBelievedError, match=f"holds no more: its current version is {new}"):
             her.acts.update(her.caller, old, "The user lives in Faro.")
         assert len(her.items()) == before
-        assert her.memory.list(user_id="ana").total == 2
+        assert her.memory.list(user_id="ana", kinds="episode").total == 2
 
     def test_a_retracted_memory_is_refused(self, her: Remembering) -> None:
         old = her.lives_in("Lisbon")
@@ -152,7 +152,7 @@ class TestUpdate:
         old = her.lives_in("Lisbon")
         done = her.acts.update(her.caller, old, " The user lives in Lisbon. ")
         assert (done.id, done.repeated, done.episode_id) == (old, True, None)
-        assert her.memory.list(user_id="ana").total == 1
+        assert her.memory.list(user_id="ana", kinds="episode").total == 1
 
     def test_a_plan_is_updated_from_when_it_begins(self, her: Remembering, clock: Any) -> None:
         now = her.lives_in("Lisbon")
@@ -223,7 +223,7 @@ class TestConfirm:
         done = her.acts.confirm(her.caller, base(old))
         assert (done.id, done.status) == (old, ACTIVE)
         assert [support.sources for support in her.supports(old)][1] == (done.episode_id,)
-        episode = her.memory.get(str(done.episode_id), user_id="ana").episode
+        episode = her.episode(done.episode_id)
         assert (episode.event_type, episode.text) == ("confirm", "The user lives in Lisbon.")
         her.verified()
 
@@ -342,7 +342,7 @@ class TestWhose:
     def test_an_agent_acts_for_the_user(self, memory: Memory) -> None:
         her = Remembering(memory, "ana", agent_id="helper")
         done = her.acts.confirm(her.caller, her.lives_in("Lisbon"))
-        episode = memory.get(str(done.episode_id), user_id="ana").episode
+        episode = her.episode(done.episode_id)
         assert (episode.authority, episode.agent is None) == (Authority.AUTHORIZED, False)
 
     def test_a_member_of_a_team_only_attests(self, memory: Memory) -> None:

@@ -1,11 +1,11 @@
 """Settling a conflict for one of its members."""
 
 import pytest
-from tests.support_memories import Remembering
 
 from affidavit import Memory
 from affidavit.core.authority import Authority
 from affidavit.errors import AuthorityError, IdempotencyError, InputError, NotFoundError
+from tests.support_memories import Remembering
 
 CLAIM = {"role": "mail", "name": "Bo", "content": "You live in Porto now"}
 
@@ -27,7 +27,7 @@ def test_the_claim_gives_way_to_her_own_word(her: Remembering) -> None:
     assert (done.id, done.retracted, done.settled, done.conflicts) == (mine, (claim,), (conflict,), ())
     assert her.status(claim) == ("retracted", "unendorsed")
     assert her.conflicts(open_only=False)[0].kept == mine
-    assert her.memory.get(str(done.episode_id), user_id="ana").episode.event_type == "resolve"
+    assert her.episode(done.episode_id).event_type == "resolve"
     her.verified()
 
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from tests.support_memories import Remembering
 
 from affidavit import Memory
 from affidavit.core.authority import Authority
@@ -13,6 +12,7 @@ from affidavit.store.protocol import Job
 from affidavit.text.relations import RELATIONS
 from affidavit.write.derive import Deriver
 from affidavit.write.extract import Frames
+from tests.support_memories import Remembering, admitted
 
 
 @pytest.fixture
@@ -183,3 +183,26 @@ def test_a_source_that_is_revoked_while_it_is_extracted_brings_nothing(her: Reme
     done = deriver.waiting(her.space_id, her.caller.owner)
     assert (done.episodes, done.added, her.items()) == (1, [], [])
     her.verified()
+
+
+def test_revoking_takes_as_many_statements_an_episode_at_any_size(memory: Memory) -> None:
+    """Linear: work for 100 and for 400 memories differs by the factor four, not sixteen."""
+    counted = []
+    conn = memory._rooms.store._connections.get()
+    for user, size in (("a", 100), ("b", 400)):
+        one = Remembering(memory, user)
+        batch = [{"role": "user", "content": f"note {n} is here"} for n in range(size)]
+        said = memory.add(batch, user_id=user, source_id="x", infer=False).episodes
+        one.take(*(admitted(episode) for episode in said))
+        steps = 0
+
+        def step() -> int:
+            nonlocal steps
+            steps += 1
+            return 0
+
+        conn.set_progress_handler(step, 100)
+        assert len(one.sources.revoke(one.caller, "x").invalidated) == size
+        conn.set_progress_handler(None, 0)
+        counted.append(steps)
+    assert counted[1] < counted[0] * 4 * 1.5

@@ -57,7 +57,7 @@ CREATE TABLE support (
   support INTEGER NOT NULL,
   seq INTEGER NOT NULL,
   authority TEXT NOT NULL CHECK (authority IN ('unendorsed', 'attested', 'authorized')),
-  removed TEXT CHECK (removed IN ('revoked', 'rederived')),
+  removed TEXT CHECK (removed IN ('revoked', 'rederived', 'weakened')),
   PRIMARY KEY (space_id, memory_id, version, support)
 ) WITHOUT ROWID;
 

@@ -3,8 +3,8 @@
 -- limits: JSON, or none.
 CREATE TABLE permit (
   space_id TEXT NOT NULL,
-  seq INTEGER NOT NULL,
   id TEXT NOT NULL,
+  seq INTEGER NOT NULL,
   tool TEXT NOT NULL,
   limits TEXT,
   until INTEGER,
@@ -16,8 +16,8 @@ CREATE TABLE permit (
 -- request, token: a keyed hash of what was asked, and the hash of its key. reasons, rests_on: JSON lists.
 CREATE TABLE decision (
   space_id TEXT NOT NULL,
-  seq INTEGER NOT NULL,
   id TEXT NOT NULL,
+  seq INTEGER NOT NULL,
   outcome TEXT NOT NULL CHECK (outcome IN ('allow', 'ask', 'deny')),
   gate TEXT NOT NULL,
   tool TEXT,

@@ -23,6 +23,7 @@ _OF_SPACES = (
     "item", "support", "support_part", "conflict", "revoked_source", "last_number",
     "permit", "decision",
 )  # fmt: skip
+_KEYS = {"item": "memory_id || '@' || version", "support": "memory_id || '@' || version || '#' || support"}
 _MOST_LINES = 100
 _BATCH = 500
 
@@ -82,56 +83,64 @@ class SqliteAudit:
             sql = f"SELECT {_EMBEDDING} FROM embedding WHERE space_id = ? AND target_seq IN ({marks})"
             yield from self._rows(f"{space_id}/embedding", sql, (space_id, *part))
 
+    def texts(self, space_id: str, ids: Sequence[str]) -> Iterator[Row]:
+        """(id, text) of the episodes with these ids."""
+        return self._among("episode", "id, text", space_id, "id", ids)
+
     def items(self, space_id: str, start: int, ids: Sequence[str] = ()) -> Iterator[Row]:
         """(seq, and the columns of `ItemRow`) of versions born from an entry on, and of those with these ids."""
         yield from self._of_space("item", f"seq, {_ITEM}", space_id, start)
-        for first in range(0, len(ids), _BATCH):
-            part = ids[first : first + _BATCH]
-            marks = ",".join("?" * len(part))
-            sql = f"SELECT seq, {_ITEM} FROM item WHERE space_id = ? AND memory_id || '@' || version IN ({marks})"
-            yield from self._rows(f"{space_id}/item", sql, (space_id, *part))
+        yield from self._named("item", f"seq, {_ITEM}", space_id, ids)
 
-    def supports(self, space_id: str, start: int) -> Iterator[Row]:
-        """(seq, memory_id, version, support, authority, removed) of those added from an entry on."""
+    def supports(self, space_id: str, start: int, ids: Sequence[str] = ()) -> Iterator[Row]:
+        """(seq, memory_id, version, support, authority, removed) from an entry on, and with these ids."""
         columns = "seq, memory_id, version, support, authority, removed"
-        return self._of_space("support", columns, space_id, start)
+        yield from self._of_space("support", columns, space_id, start)
+        yield from self._named("support", columns, space_id, ids)
 
-    def support_parts(self, space_id: str) -> Iterator[Row]:
-        """(memory_id, version, support, part, source, start, end, quote) of every part, in order."""
-        columns = "memory_id, version, support, part, source, quote_start, quote_end, quote"
-        return self._of_space("support_part", columns, space_id, 0, by="memory_id, version, support, part")
+    def support_parts(self, space_id: str, start: int) -> Iterator[Row]:
+        """(memory_id, version, support, part, source, start, end, quote) of supports from an entry on, in order."""
+        key = "memory_id, version, support"
+        sql = f"SELECT {key}, part, source, quote_start, quote_end, quote FROM support_part"
+        if start:
+            sql += f" JOIN support USING (space_id, {key}) WHERE space_id = ? AND seq >= ?"
+        else:
+            sql += " WHERE space_id = ?"
+        values = (space_id, start) if start else (space_id,)
+        return self._rows(f"{space_id}/support_part", f"{sql} ORDER BY {key}, part", values)
 
-    def conflicts(self, space_id: str, start: int) -> Iterator[Row]:
-        """(seq, id, members, subject, relation, opened_at, resolved_at, kept) of those opened from an entry on."""
+    def conflicts(self, space_id: str, start: int, ids: Sequence[str] = ()) -> Iterator[Row]:
+        """(seq, id, members, subject, relation, opened_at, resolved_at, kept) from an entry on, and with these ids."""
         columns = "seq, id, members, subject, relation, opened_at, resolved_at, kept"
-        return self._of_space("conflict", columns, space_id, start)
+        yield from self._of_space("conflict", columns, space_id, start)
+        yield from self._among("conflict", columns, space_id, "id", ids)
 
     def revoked_sources(self, space_id: str, start: int) -> Iterator[Row]:
         """(seq, id, source_id) of those revoked from an entry on."""
         return self._of_space("revoked_source", "seq, id, source_id", space_id, start)
 
-    def permits(self, space_id: str, start: int) -> Iterator[Row]:
-        """(seq, and the columns of `PermitRow`) of those granted from an entry on."""
-        return self._of_space("permit", f"seq, {', '.join(PermitRow._fields)}", space_id, start)
+    def permits(self, space_id: str, start: int, ids: Sequence[str] = ()) -> Iterator[Row]:
+        """(seq, and the columns of `PermitRow`) of those granted from an entry on, and with these ids."""
+        columns = f"seq, {', '.join(PermitRow._fields)}"
+        yield from self._of_space("permit", columns, space_id, start)
+        yield from self._among("permit", columns, space_id, "id", ids)
 
-    def decisions(self, space_id: str, start: int) -> Iterator[Row]:
-        """(seq, and the columns of `DecisionRow`) of those made from an entry on."""
-        return self._of_space("decision", f"seq, {', '.join(DecisionRow._fields)}", space_id, start)
+    def decisions(self, space_id: str, start: int, ids: Sequence[str] = ()) -> Iterator[Row]:
+        """(seq, and the columns of `DecisionRow`) of those made from an entry on, and with these ids."""
+        columns = f"seq, {', '.join(DecisionRow._fields)}"
+        yield from self._of_space("decision", columns, space_id, start)
+        yield from self._among("decision", columns, space_id, "id", ids)
 
     def last_numbers(self, space_id: str) -> Iterator[Row]:
         """(target, number) of every memory and version of which the highest number was erased."""
         return self._of_space("last_number", "target, number", space_id, 0, by="target")
 
     def born(self, table: str, space_id: str, ids: Sequence[str]) -> dict[str, Any]:
-        """Where the actors, episodes or versions with these ids were born: those that have a row."""
-        column = {"actor": "ref", "episode": "id", "item": "memory_id || '@' || version"}[table]
-        found: dict[str, Any] = {}
-        for start in range(0, len(ids), _BATCH):
-            part = ids[start : start + _BATCH]
-            marks = ",".join("?" * len(part))
-            sql = f"SELECT {column}, seq FROM {table} WHERE space_id = ? AND {column} IN ({marks})"
-            found.update(self._rows(table, sql, (space_id, *part)))
-        return found
+        """Where the actors, episodes, versions, supports … with these ids were born: those that have a row."""
+        if table in _KEYS:
+            return dict(self._named(table, f"{_KEYS[table]}, seq", space_id, ids))
+        column = "ref" if table == "actor" else "id"
+        return dict(self._among(table, f"{column}, seq", space_id, column, ids))
 
     def strays(self) -> Iterator[Row]:
         """(table, space_id) of rows whose space there is not."""
@@ -155,6 +164,23 @@ class SqliteAudit:
         bound, values = (f" AND {by} >= ?", (space_id, start)) if start else ("", (space_id,))
         sql = f"SELECT {columns} FROM {table} WHERE space_id = ?{bound} ORDER BY {by}"
         return self._rows(f"{space_id}/{table}", sql, values)
+
+    def _named(self, table: str, columns: str, space_id: str, ids: Sequence[str]) -> Iterator[Row]:
+        """The versions or supports with these ids, found by their memories: those have an index."""
+        wanted = set(ids)
+        memories = sorted({one.partition("@")[0] for one in ids})
+        for key, *row in self._among(table, f"{_KEYS[table]}, {columns}", space_id, "memory_id", memories):
+            if key in wanted:
+                yield tuple(row)
+
+    def _among(
+        self, table: str, columns: str, space_id: str, by: str, values: Sequence[str]
+    ) -> Iterator[Row]:
+        for first in range(0, len(values), _BATCH):
+            part = values[first : first + _BATCH]
+            marks = ",".join("?" * len(part))
+            sql = f"SELECT {columns} FROM {table} WHERE space_id = ? AND {by} IN ({marks})"
+            yield from self._rows(f"{space_id}/{table}", sql, (space_id, *part))
 
     def _rows(self, where: str, sql: str, values: Sequence[Any]) -> Iterator[Row]:
         """The rows, until one can't be read. Text that is not UTF-8 is read with its bytes kept apart."""

@@ -106,7 +106,7 @@ class SqliteFile:
     def counts(self) -> Counts:
         """How much there is of everything."""
         with self.raw() as conn:
-            tables = ("entry", "actor", "episode", "embedding", "trace", "seal")
+            tables = ("entry", "actor", "episode", "embedding", "permit", "decision", "trace", "seal")
             rows = {name: conn.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables}
             spaces = (
                 "SELECT kind, count(*) FROM space WHERE kind != 'directory' AND name IS {} NULL GROUP BY kind"

@@ -6,11 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from affidavit.core.authority import Authority
+from affidavit.core.backing import SupportTime
 from affidavit.core.memories import ITEM_COLUMNS, Conflict, ItemRow, Part, Support, version_id
-from affidavit.store.memory_reads import Quoting, RejectionRow, StoredItem, SupportTime
+from affidavit.store.memory_reads import Quoting, RejectionRow, StoredItem
 from affidavit.store.protocol import Selection
 
 _ITEM = f"SELECT seq, {', '.join(ITEM_COLUMNS)} FROM item WHERE space_id = ?"
+# Left to itself SQLite reads the whole space, in the order that is asked for.
+_BY_RELATION = _ITEM.replace(" FROM item ", " FROM item INDEXED BY item_relation ")
 _BATCH = 300
 # The order of `affidavit.core.standing.Bounds`.
 _BOUNDS = (
@@ -74,9 +77,19 @@ class SqliteMemoryReads:
         """See `affidavit.store.memory_reads.MemoryReads.related`."""
         marks = ",".join("?" * len(relations))
         rows = self.conn.execute(
-            f"{_ITEM} AND subject = ? AND relation IN ({marks}) ORDER BY seq", (space_id, subject, *relations)
+            f"{_BY_RELATION} AND subject = ? AND relation IN ({marks}) ORDER BY seq",
+            (space_id, subject, *relations),
         )
         return [_stored(row) for row in rows]
+
+    def objects(self, space_id: str, subject: str, relations: Sequence[str]) -> list[tuple[str, str | None]]:
+        """See `affidavit.store.memory_reads.MemoryReads.objects`."""
+        marks = ",".join("?" * len(relations))
+        return self.conn.execute(
+            "SELECT memory_id || '@' || version, object FROM item"
+            f" WHERE space_id = ? AND subject = ? AND relation IN ({marks}) ORDER BY seq",
+            (space_id, subject, *relations),
+        ).fetchall()
 
     def matching(self, space_id: str, match_keys: Sequence[int]) -> list[StoredItem]:
         """See `affidavit.store.memory_reads.MemoryReads.matching`."""
@@ -196,11 +209,12 @@ class SqliteMemoryReads:
             part = sources[start : start + _BATCH]
             marks = ",".join("?" * len(part))
             rows = self.conn.execute(
-                "SELECT DISTINCT memory_id, version FROM support_part"
-                f" WHERE space_id = ? AND source IN ({marks}) ORDER BY memory_id, version",
+                # Left to itself SQLite reads the whole space in the order of its key, for every batch.
+                "SELECT DISTINCT memory_id, version FROM support_part INDEXED BY support_source"
+                f" WHERE space_id = ? AND source IN ({marks})",
                 (space_id, *part),
             )
-            found |= dict.fromkeys(version_id(*row) for row in rows)
+            found |= dict.fromkeys(version_id(*row) for row in sorted(rows))
         return list(found)
 
     def closed_by(self, space_id: str, versions: Sequence[str]) -> Mapping[str, str]:
@@ -210,8 +224,8 @@ class SqliteMemoryReads:
             part = versions[start : start + _BATCH]
             marks = ",".join("?" * len(part))
             rows = self.conn.execute(
-                "SELECT memory_id, version, closed_by FROM item"
-                f" WHERE space_id = ? AND closed_by IN ({marks}) ORDER BY seq",
+                "SELECT memory_id, version, closed_by FROM item INDEXED BY item_closed"
+                f" WHERE space_id = ? AND closed_by IN ({marks})",
                 (space_id, *part),
             )
             found |= {version_id(memory_id, version): by for memory_id, version, by in rows}

@@ -49,6 +49,8 @@ class WaitingTraces:
         """Write all inside the caller's transaction; they go on waiting where that fails."""
         with self._lock:
             traces, self._traces = self._traces, []
+        if not traces:
+            return
         try:
             conn.executemany(_ADD, traces)
         except sqlite3.Error:

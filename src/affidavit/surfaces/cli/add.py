@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     from affidavit.read.results import Hit, Item
     from affidavit.write.results import AddResult
 
+_REMEMBERED = {
+    "added": "remembered",
+    "updated": "new version",
+    "supported": "said again",
+    "retracted": "holds no more",
+}
 _FRACTION = re.compile(r"(?<=:\d\d)\.\d+")
 _EXAMPLE = """\
 affidavit add "My sister Ana moved to Porto" --user priya --at 2026-03-10 --session tuesday
@@ -183,6 +189,14 @@ def _lines(result: "AddResult") -> Iterator[str]:
         yield f"{done} {episode.id}  {label(episode)}"
     for episode in result.repeated:
         yield f"was there already {episode.id}  {label(episode)}"
+    for name in ("added", "updated", "supported", "retracted"):
+        for one in getattr(result, name):
+            yield f"{_REMEMBERED[name]} {one.id}@{one.version}  {one.kind} · {one.authority} · {one.status}"
+            yield from show.block(one.text)
+    for conflict in result.conflicts:
+        yield f"in conflict: {conflict} (affidavit conflicts list)"
+    for refused in result.rejected:
+        yield f"not remembered ({refused.check}: {refused.code}): {show.line(refused.hint)}"
     if result.masked:
         yield f"masked before storing: {show.count(result.masked, 'secret')}"
 

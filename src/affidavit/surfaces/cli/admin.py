@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from affidavit.surfaces.cli import show
+from affidavit.surfaces.cli.add import json_option
 from affidavit.surfaces.cli.apps import admin as group
 from affidavit.surfaces.cli.call import Call, verb
 
 if TYPE_CHECKING:
     from affidavit.admin import Inspection
+    from affidavit.write.results import Derived
 
 
 @verb(group, "seal", example="affidavit admin seal")
@@ -59,6 +61,52 @@ def clean(call: Call) -> None:
         {"receipts": [receipt.to_dict() for receipt in receipts]},
         lambda: [done, *([f"others still read: {show.count(waiting, 'erasure')}"] if waiting else [])],
     )
+
+
+@verb(
+    group,
+    "derive",
+    example='affidavit admin derive --user priya --again --where \'{"role": "user"}\' --dry-run',
+)
+def derive(
+    call: Call,
+    *,
+    again: Annotated[
+        bool, typer.Option("--again", help="Look again at what was looked at before, not only at what waits.")
+    ] = False,
+    where: Annotated[
+        str | None,
+        typer.Option("--where", metavar="JSON", help="With --again: only these (extractor, role, since, …)."),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the difference; write nothing.")] = False,
+) -> None:
+    """Make memories of the episodes that still wait; --again: with the rules of today, the difference told."""
+    config = call.config()
+    ids = call.ids(config)
+    chosen = json_option(where, "--where")
+    given = ({} if chosen is None else chosen) if again or chosen is not None or dry_run else None
+    with call.memory(config) as memory:
+        done = memory.derive(where=given, dry_run=dry_run, **ids)
+    call.give(done.to_dict(), lambda: _derived(done))
+
+
+_DERIVED = ("added", "updated", "supported", "retracted", "withdrawn", "invalidated", "reopened", "conflicts")
+
+
+def _derived(done: "Derived") -> Iterator[str]:
+    for name in _DERIVED:
+        found = getattr(done, name)
+        if found:
+            yield f"{name}: {len(found):,}"
+    yield f"refused by a check: {len(done.rejected):,}"
+
+
+@verb(group, "maintain", example="affidavit admin maintain")
+def maintain(call: Call) -> None:
+    """Set down in the log what has lapsed by its age alone. Nothing is deleted by ageing."""
+    with call.memory(call.config()) as memory:
+        done = memory.admin.maintain()
+    call.give(done.to_dict(), lambda: [f"lapsed: {show.count(len(done.lapsed), 'memory', 'memories')}"])
 
 
 @verb(group, "embed", example="affidavit admin embed --user priya")

@@ -27,7 +27,9 @@ app = _group(
     "3 trouble with provider or storage. "
     "Every command explains itself with --help.",
 )
-memory = _group("memory", "Single items: look one up, list them.")
+memory = _group("memory", "Single items: look one up, list them, say something of one.")
+sources = _group("sources", "What came together, and taking it back.")
+conflicts = _group("conflicts", "What cannot both hold.")
 admin = _group("admin", "What an operator does with a store.")
 keys = _group("keys", "The signing key, which lies apart from the store.")
 
@@ -45,6 +47,6 @@ _VERSION = Annotated[
 ]
 
 app.callback()(takes_common(version=_VERSION))
-for group in (memory, admin, keys):
+for group in (memory, sources, conflicts, admin, keys):
     group.callback()(takes_common())
     app.add_typer(group)

@@ -53,11 +53,11 @@ def check_authority(draft: Draft, context: Context) -> Refusal | None:
 def _set_subject(draft: Draft, context: Context, *, own: bool) -> None:
     """Who the statement is about: the user, a name, or whoever claims it."""
     said, quote = draft.said, draft.weakest
-    names = {name.casefold() for name in (context.owner.name, *context.own_names)}
     if own and context.owner.kind is SpaceKind.USER:
-        if said.subject.casefold() in names:
+        if draft.verbatim:
             draft.said = replace(said, subject=USER)
         return
+    names = {name.casefold() for name in (context.owner.name, *context.own_names)}
     claimant = quote.claimant or UNKNOWN
     text = " ".join(one.passage.text for one in draft.quotes)
     about_money = quote.authority is Authority.UNENDORSED and has("claim", text, quote.language)

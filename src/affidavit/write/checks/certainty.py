@@ -17,6 +17,7 @@ from affidavit.write.checks.evidence import Quote
 
 _ASKING: Final = re.compile("[?？؟]")
 _ASKING_WORD: Final = re.compile(r"[吗嗎]\W*$")
+_ALONE: Final = 3  # words of a clause that holds nothing but a doubt
 _BACK: Final = 4_000
 """Characters before a quote in which a role may have been taken."""
 _MARKED: Final = re.compile(
@@ -58,17 +59,24 @@ def _doubt(quote: Quote, kind: Kind) -> str | None:
         return "question"
     if _played(quote) or has("irony", text, language):
         return "hypothetical"
-    if (
-        kind is not Kind.INSTRUCTION
-        and has("hypothesis", text, language)
-        and not _only_wishes(text, language)
-    ):
+    told = kind is Kind.INSTRUCTION and quote.instructs
+    if not told and has("hypothesis", text, language) and not _only_wishes(text, language):
         return "hypothetical"
-    if has("hedge", text, language):
+    if _hedged(passage, language):
         return "hedged"
     if quote.is_own and (_reported(passage, language) or _in_marks(quote)):
         return "reported"
     return None
+
+
+def _hedged(passage: Passage, language: str) -> bool:
+    """Whether a doubt stands before the quote, in its clause, or alone behind it: "I live here, I think"."""
+    text, end = passage.text, len(passage.before) + len(passage.quote)
+    for start, last in segments(text, joints(language)):
+        part = text[start:last]
+        if has("hedge", part, language) and (start < end or len(part.split()) <= _ALONE):
+            return True
+    return has("hedge", text[:end], language)
 
 
 def _only_wishes(text: str, language: str) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
+from affidavit.core.authority import SpaceKind, is_own_name
 from affidavit.core.candidates import Candidate, Certainty, Check, Rejection
 from affidavit.core.memories import USER, Kind, Part
 from affidavit.core.when import When
@@ -117,7 +118,7 @@ def shaped(candidate: object, context: Context) -> Draft | Refusal:
             text=text,
             kind=kind if known is None else Kind(known.kind),
             parts=parts,
-            subject=_line(candidate.subject, _LONGEST_VALUE) or USER,
+            subject=_subject(candidate.subject, context),
             relation=relation,
             object=value,
             qualifier=_line(candidate.qualifier, _LONGEST_VALUE),
@@ -137,6 +138,13 @@ def shaped(candidate: object, context: Context) -> Draft | Refusal:
     if known is None or value is None:
         draft.drop_triple()
     return draft
+
+
+def _subject(value: object, context: Context) -> str:
+    """Who it is about; the user's own names are the user."""
+    subject = _line(value, _LONGEST_VALUE) or USER
+    names = (context.owner.name, *context.own_names) if context.owner.kind is SpaceKind.USER else ()
+    return USER if is_own_name(subject, names) else subject
 
 
 def _malformed(what: str) -> Refusal:

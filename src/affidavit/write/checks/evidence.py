@@ -29,6 +29,7 @@ _KINDS: Final = {
 }
 _SPOKEN: Final = frozenset({Role.USER, Role.MAIL})
 _NOT_SAID: Final = frozenset({SpanKind.THIRD_PARTY, SpanKind.ECHO, SpanKind.MASKED})
+_BY_ROLE: Final = frozenset({Role.ASSISTANT, Role.SYSTEM})
 UNKNOWN: Final = "third party"
 """The claimant where nobody knows whose words they are."""
 
@@ -121,7 +122,16 @@ class Told:
     def name(self) -> str:
         """What its speaker is called."""
         name = self.who.partition(":")[2] or self.row.speaker or self.row.source
-        return UNKNOWN if name in {None, "", self.row.role} else str(name)
+        if name in {None, "", self.row.role}:
+            return str(self.role) if self.role in _BY_ROLE else UNKNOWN
+        return str(name)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What a text may call its speaker."""
+        context = self._context
+        own = (context.owner.name, *context.own_names) if self.is_own and self.role is Role.USER else ()
+        return (self.name, *own)
 
     @cached_property
     def read(self) -> Sequence[Statement]:
@@ -171,6 +181,12 @@ class Quote:
         """The language of its sentence."""
         return language_of(self.passage.text)
 
+    @property
+    def instructs(self) -> bool:
+        """Whether its sentence tells somebody what to do."""
+        text = self.passage.text
+        return has("standing", text, self.language) or has("order", text, self.language)
+
     @cached_property
     def is_foreign(self) -> bool:
         """Whether it touches words that its speaker only passes on."""
@@ -194,6 +210,11 @@ class Quote:
         if self.told.role is Role.USER and self.is_own and self.authority is Authority.AUTHORIZED:
             return None
         return self.told.name
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What a text may call the speaker."""
+        return () if self.is_foreign else self.told.names
 
     @property
     def voice(self) -> str:

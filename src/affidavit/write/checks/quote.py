@@ -17,9 +17,10 @@ from affidavit.text.signs import UNSPACED, WORD, signs, without
 from affidavit.text.spans import SpanKind
 from affidavit.write.checks.draft import Draft, Refusal, refuse
 from affidavit.write.checks.evidence import Quote, Told
-from affidavit.write.checks.words import content_words
+from affidavit.write.checks.words import blotted, content_words
 
 _LEAST_WORDS: Final = 2
+_LEAST_LEFT: Final = 2
 _LEAST_UNSPACED: Final = 3  # characters of a script written without spaces
 
 
@@ -72,8 +73,9 @@ def _preferred(told: Told, found: list[Found]) -> Found:
 
 def _is_short(quote: Quote) -> bool:
     words = quote.passage.quote
+    aside = signs("filler", words, quote.language) + signs("free", words, quote.language)
     if UNSPACED.search(words):
-        return sum(char.isalnum() for char in words) < _LEAST_UNSPACED
+        left = sum(char.isalnum() for char in blotted(words, aside))
+        return left < _LEAST_LEFT or sum(char.isalnum() for char in words) < _LEAST_UNSPACED
     said = [found.span() for found in WORD.finditer(words)]
-    plain = without(said, signs("filler", words, quote.language))
-    return len(said) < _LEAST_WORDS or not plain
+    return len(said) < _LEAST_WORDS or not without(said, aside)

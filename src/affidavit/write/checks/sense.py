@@ -8,6 +8,8 @@ from affidavit.text.passages import segments
 from affidavit.text.signs import attitudes, denials, has, is_concord, joints, signs, without
 from affidavit.write.checks.words import Word, content_words, words_of
 
+_AHEAD: Final = frozenset({"en", "es", "pt", "it", "zh"})
+"""Languages in which a denial stands before what it denies."""
 _LEAD: Final = ("no,", "no.", "nope", "nein,", "non,", "não,", "不，", "不,", "不是，")
 
 
@@ -75,7 +77,9 @@ class Sense:
             return 0
         ahead = [one for one in found if before is None or one[0] < before]
         _, end, sign = (ahead or found)[-1 if ahead else 0]
-        turned = [one for one in denials(self.text, self.language) if one[0] < end and end - one[0] < 40]
+        # "Ich mag keinen": in some languages the denial comes behind.
+        reach = 0 if self.language in _AHEAD else 25
+        turned = [one for one in denials(self.text, self.language) if -reach <= end - one[0] < 40]
         if not turned:
             return sign
         # "Don't hate" is not a liking.
@@ -102,15 +106,21 @@ class Sense:
         """Others that it names by a pronoun or as relatives and the like."""
         return frozenset(self.text[start:end] for start, end in signs("person", self.text, self.language))
 
-    def subject_before(self, place: int) -> str:
-        """Who does what stands at a place: `first`, `mine`, the word that names another, or nothing."""
+    def subject_before(self, place: int) -> tuple[str, int]:
+        """Who does what stands at a place, and where that word ends.
+
+        `first`, `mine`, the word that names another, or nothing.
+        """
         found = [(end, "first", start) for start, end in signs("first", self.text, self.language)]
         found += [(end, "mine", start) for start, end in signs("mine", self.text, self.language)]
         found += [
             (end, self.text[start:end], start) for start, end in signs("person", self.text, self.language)
         ]
         ahead = [one for one in found if one[2] < place]
-        return max(ahead)[1] if ahead else ""
+        if not ahead:
+            return "", 0
+        end, who, _ = max(ahead)
+        return who, end
 
 
 def words_between(sense: Sense, kept: Sequence[Word]) -> list[str]:
@@ -119,7 +129,8 @@ def words_between(sense: Sense, kept: Sequence[Word]) -> list[str]:
     known = frozenset().union(*(word.stems for word in kept))
     places = [word.end for word in said if word.stems & known]
     last = max(places, default=0)
-    fillers = signs("filler", sense.text, sense.language)
+    aside = ("filler", "first", "mine")
+    fillers = [one for name in aside for one in signs(name, sense.text, sense.language)]
     return [
         word.text
         for word in said

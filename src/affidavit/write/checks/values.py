@@ -14,6 +14,7 @@ from affidavit.core.when import MINUTE, When
 from affidavit.errors import DateError
 from affidavit.text.passages import sentence_around
 from affidavit.text.quotes import fold, stands
+from affidavit.text.signs import number_words
 from affidavit.text.slots import evidence_of, slots_of, values_of
 from affidavit.text.stopwords import ENGLISH
 from affidavit.write.checks.draft import Draft, Refusal, refuse
@@ -30,9 +31,11 @@ def check_values(draft: Draft) -> Refusal | None:
         draft.said, begins=_placed(draft.said.begins, quote), occurred=_placed(draft.said.occurred, quote)
     )
     said = draft.said
-    if draft.verbatim or draft.confirmed:
+    if draft.confirmed:
         return None
-    known = frozenset().union(*(evidence_of(one.text) for one in draft.quotes))
+    known = frozenset().union(
+        *(evidence_of(one.text) | number_words(one.passage.quote) for one in draft.quotes)
+    )
     for when in (said.begins, said.occurred):
         known |= _written(when)
     for text in (said.text, said.object or "", said.qualifier or ""):
@@ -47,8 +50,10 @@ def _placed(when: When | None, quote: Quote) -> When | None:
     if when is None:
         return None
     start, end = sentence_around(quote.told.row.text, quote.start, quote.end)
-    here = [one.time for one in quote.told.read if one.start < end and one.end > start]
-    for time in [*quote.told.times(start, end), *here]:
+    read = [one.time for one in quote.told.read if one.start < quote.end and one.end > quote.start]
+    inside, around = quote.told.times(quote.start, quote.end), quote.told.times(start, end)
+    # A time outside the quote is about it where it is the only one of the sentence.
+    for time in [*read, *inside, *(around if len(around) == 1 else ())]:
         if time is not None and (time.start, time.end) == (when.start, when.end):
             return when
     if not when.text or not stands(fold(quote.told.row.text[start:end]), when.text):

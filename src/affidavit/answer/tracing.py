@@ -1,0 +1,218 @@
+"""Where a value stands in memories, on whose word, and whether that word still counts."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from affidavit.core.authority import Authority
+from affidavit.core.candidates import Certainty
+from affidavit.core.memories import ItemRow, Part, Support
+from affidavit.core.standing import Holds, Standing, Why, standing_at
+from affidavit.core.values import Status, spans_of
+from affidavit.read.terms import terms_of
+from affidavit.store.gate_reads import Wording
+from affidavit.store.protocol import Reads, Stored
+from affidavit.text.relations import Relation
+from affidavit.text.sought import Sought, fold
+from affidavit.text.spans import SpanKind
+
+_NOT_OWN: Final = {SpanKind.THIRD_PARTY, SpanKind.ECHO}
+
+
+class Place(NamedTuple):
+    """A version in the space that holds it."""
+
+    space_id: str
+    version: str
+
+
+class Word(NamedTuple):
+    """The best word that a value, or a statement, rests on: how far it counts, its entry, where it was said."""
+
+    authority: Authority
+    seq: int
+    source: str | None
+    quote: str | None
+
+
+class Sighting(NamedTuple):
+    """A version that was looked at. `word` is None where nothing that counts says it; `rivals` contest it."""
+
+    place: Place
+    row: ItemRow
+    standing: Standing
+    word: Word | None
+    rivals: tuple[ItemRow, ...]
+
+    @property
+    def authority(self) -> Authority:
+        """How far it may be relied on."""
+        return Authority.UNENDORSED if self.word is None else self.word.authority
+
+    @property
+    def current(self) -> bool:
+        """Whether it holds now, on a word that counts."""
+        return self.standing.holds is Holds.CURRENT and self.word is not None
+
+    @property
+    def why(self) -> Why:
+        """Why it does not count, where it is not current."""
+        return self.standing.why or Why.INVALIDATED
+
+    @property
+    def asserted(self) -> bool:
+        """Whether it says that something is so."""
+        return self.row.certainty == Certainty.ASSERTED and not self.row.negated
+
+    @property
+    def contested(self) -> bool:
+        """Whether something that may be relied on as much can't hold beside it."""
+        return any(Authority(rival.authority) >= self.authority for rival in self.rivals)
+
+
+def find_places(
+    reads: Reads, space_id: str, sought: Mapping[str, Sought], *, after: int = -1
+) -> dict[str, set[Place]]:
+    """Where each value stands in what was recorded after an entry of a space: texts, objects, slots, quotes."""
+    found: dict[str, set[Place]] = {name: set() for name in sought}
+    if not sought:
+        return found
+    for wording in reads.wordings(space_id, after=after):
+        texts = [fold(text) for text in (wording.text, wording.quote) if text is not None]
+        values = [fold(value) for value in _values(wording)]
+        for name, one in sought.items():
+            if any(one.needle in text.folded and one.stands_in(text) for text in texts) or any(
+                map(one.is_value, values)
+            ):
+                found[name].add(Place(space_id, wording.version))
+    return found
+
+
+def _values(wording: Wording) -> list[str]:
+    slots = [] if wording.slots == "[]" else [slot[1] for slot in json.loads(wording.slots)]
+    return slots if wording.object is None else [wording.object, *slots]
+
+
+class Tracer:
+    """Looks at versions, from one consistent state, about one instant."""
+
+    def __init__(self, reads: Reads, relations: Mapping[str, Relation], now: int) -> None:
+        self._reads = reads
+        self._relations = relations
+        self._now = now
+
+    def versions(self, space_id: str, memory_id: str) -> list[str]:
+        """The ids of the version that an id means (the one that holds, else the last); none where it is not there."""
+        if "@" in memory_id:
+            return list(self._reads.items(space_id, [memory_id]))
+        rows = [stored.row for stored in self._reads.versions(space_id, memory_id)]
+        terms = terms_of(self._reads, space_id, rows, self._relations)
+        holding = [row for row in rows if standing_at(terms[row.id], self._now).holds is Holds.CURRENT]
+        return [row.id for row in (holding or rows)[-1:]]
+
+    def look(self, places: Iterable[Place], sought: Sought | None = None) -> list[Sighting]:
+        """These versions as they stand, with the best word for a value (None: for the statement itself)."""
+        by_space: dict[str, list[str]] = {}
+        for place in sorted(places):
+            by_space.setdefault(place.space_id, []).append(place.version)
+        return [one for space_id, ids in by_space.items() for one in self._look(space_id, ids, sought)]
+
+    def _look(self, space_id: str, ids: Sequence[str], sought: Sought | None) -> list[Sighting]:
+        rows = {one: stored.row for one, stored in self._reads.items(space_id, ids).items()}
+        terms = terms_of(self._reads, space_id, rows.values(), self._relations)
+        supports = self._reads.supports(space_id, list(rows))
+        sources = {part.source for held in supports.values() for support in held for part in support.parts}
+        episodes = self._reads.episodes(space_id, [one for one in sources if "@" not in one])
+        parents = self._reads.items(space_id, [one for one in sources if "@" in one])
+        weighing = _Weighing(episodes, {one: stored.row for one, stored in parents.items()}, sought)
+        rivals = self._rivals(space_id, list(rows))
+        return [
+            Sighting(
+                Place(space_id, one),
+                row,
+                standing_at(terms[one], self._now),
+                weighing.best(row, supports.get(one, ())),
+                rivals.get(one, ()),
+            )
+            for one, row in rows.items()
+        ]
+
+    def _rivals(self, space_id: str, ids: Sequence[str]) -> dict[str, tuple[ItemRow, ...]]:
+        wanted = set(ids)
+        conflicts = [one for one in self._reads.conflicts(space_id) if not wanted.isdisjoint(one.members)]
+        members = self._reads.items(space_id, list({m for one in conflicts for m in one.members}))
+        found: dict[str, tuple[ItemRow, ...]] = {}
+        for conflict in conflicts:
+            for member in wanted.intersection(conflict.members):
+                others = (members[one].row for one in conflict.members if one != member and one in members)
+                found[member] = (*found.get(member, ()), *others)
+        return found
+
+    def fell_at(self, sighting: Sighting) -> int:
+        """The number of the entry that told that a version counts no more."""
+        row, (space_id, version) = sighting.row, sighting.place
+        if row.closed_seq is not None and sighting.standing.holds is not Holds.FENCED:
+            return row.closed_seq
+        born = self._reads.items(space_id, [version])[version].seq
+        target = f'"target":"{version}"'.encode()
+        told = [seq for seq, body in self._reads.entries(space_id, born) if target in body]
+        return max(told, default=born)
+
+
+class _Weighing:
+    """Finds the best word among the supports of a version."""
+
+    def __init__(
+        self, episodes: Mapping[str, Stored], parents: Mapping[str, ItemRow], sought: Sought | None
+    ) -> None:
+        self._episodes = episodes
+        self._parents = parents
+        self._sought = sought
+
+    def best(self, row: ItemRow, supports: Iterable[Support]) -> Word | None:
+        """The best word that counts; None where there is none."""
+        live = [support for support in supports if support.removed is None and not self._kept_apart(support)]
+        words = [word for support in live for word in self._words(support)]
+        if not words and self._sought is not None:
+            # The statement says it, and its quotes as they count now don't: only who filled the slot can tell.
+            said_once = any(self._words(support) for support in supports)
+            words = [] if said_once else [self._unquoted(row, support) for support in live]
+        return max(words, key=lambda word: (word.authority.rank, word.seq), default=None)
+
+    def _kept_apart(self, support: Support) -> bool:
+        stored = [self._episodes[part.source] for part in support.parts if part.source in self._episodes]
+        return any(one.row.status == Status.QUARANTINED for one in stored)
+
+    def _words(self, support: Support) -> list[Word]:
+        """The parts of a support that say it; every part is needed, so none says it better than the least of them."""
+        authority = min([support.authority, *map(self._authority, support.parts)])
+        return [
+            Word(authority, support.seq, part.source, part.quote)
+            for part in support.parts
+            if self._sought is None or self._sought.within(fold(self._text(part)))
+        ]
+
+    def _text(self, part: Part) -> str:
+        if part.quote is not None:
+            return part.quote
+        parent = self._parents.get(part.source)
+        return "" if parent is None else parent.text
+
+    def _authority(self, part: Part) -> Authority:
+        """Of whom the words of a part are; what touches another's words inside a message is that other's."""
+        stored = self._episodes.get(part.source)
+        if stored is None:
+            parent = self._parents.get(part.source)
+            return Authority.UNENDORSED if parent is None else Authority(parent.authority)
+        start, end = part.start or 0, part.end or 0
+        for span in spans_of(stored.row):
+            if span.kind in _NOT_OWN and span.start < end and start < span.end:
+                return Authority.UNENDORSED
+        return Authority(stored.row.authority)
+
+    def _unquoted(self, row: ItemRow, support: Support) -> Word:
+        sought = self._sought
+        for _, value, source, authority in json.loads(row.slots):
+            if sought is not None and sought.is_value(fold(value)):
+                return Word(min(support.authority, Authority(authority)), support.seq, source, None)
+        return Word(Authority.UNENDORSED, support.seq, None, None)

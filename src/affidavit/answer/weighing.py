@@ -1,0 +1,68 @@
+"""From where a value stands to whether it may be acted upon. Pure but for the numbers it is handed.
+
+Rules, for a value that stands in versions of memories:
+
+1. A version counts where it holds now, on a word that counts. One that is authorized and asserted suffices.
+2. A word that fell is outweighed by one that counts more, or as much and was said after it fell; else it outweighs.
+3. Authorized but outweighed by what fell, stale or contested: ask. Less than authorized: ask, unless outweighed.
+4. Nothing left but what fell: deny. In no memory at all: ask.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from affidavit.answer.reasons import code_of
+from affidavit.answer.tracing import Sighting
+from affidavit.core.authority import Authority
+from affidavit.core.standing import Why
+
+
+class Weighed(NamedTuple):
+    """What came of it: the code of a reason (None: nothing speaks against it), and the version that decided."""
+
+    code: str | None
+    by: Sighting | None
+
+
+def weigh(seen: Sequence[Sighting], fell_at: Callable[[Sighting], int]) -> Weighed:
+    """Judge a value by every version it stands in; `fell_at` tells the entry with which one ceased to count."""
+    current = sorted((one for one in seen if one.current), key=_best_first)
+    future = [one for one in seen if not one.current and one.standing.why is Why.NOT_YET]
+    fallen = sorted((one for one in seen if not one.current and one not in future), key=_best_first)
+    good = [one for one in current if one.asserted and one.authority is Authority.AUTHORIZED]
+    left = [one for one in current if not any(_outweighs(old, one, fell_at) for old in fallen)]
+    standing = [one for one in left if one.asserted and one.authority is Authority.AUTHORIZED]
+    for one in sorted(standing, key=lambda one: _doubt(one) is not None):
+        return Weighed(_doubt(one), one)
+    if good:
+        return Weighed("contested", fallen[0])
+    for one in left:
+        return Weighed("low_authority" if one.asserted else "not_asserted", one)
+    for one in [*fallen, *future]:
+        return Weighed(code_of(one.why), one)
+    return Weighed("unknown_value", None)
+
+
+def weigh_memory(one: Sighting) -> Weighed:
+    """Judge a memory that was named."""
+    if not one.current:
+        return Weighed(code_of(one.why), one)
+    if one.row.certainty != "asserted":
+        return Weighed("not_asserted", one)
+    return Weighed("low_authority" if one.authority is not Authority.AUTHORIZED else _doubt(one), one)
+
+
+def _best_first(one: Sighting) -> tuple[int, int]:
+    return -one.authority.rank, -(one.word.seq if one.word else 0)
+
+
+def _doubt(one: Sighting) -> str | None:
+    return "stale" if one.standing.stale else "conflict" if one.contested else None
+
+
+def _outweighs(old: Sighting, one: Sighting, fell_at: Callable[[Sighting], int]) -> bool:
+    """Whether what fell counts more than a version that holds."""
+    if old.authority != one.authority or one.word is None:
+        return old.authority > one.authority
+    same_space = old.place.space_id == one.place.space_id
+    return not same_space or fell_at(old) > one.word.seq

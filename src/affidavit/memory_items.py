@@ -1,0 +1,191 @@
+"""The verbs of `Memory` upon single items: look at one, say something of it, erase it."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from affidavit.core.access import Caller
+
+if TYPE_CHECKING:
+    from affidavit.privacy.receipt import Receipt
+    from affidavit.read.memories import ConflictGroup
+    from affidavit.read.results import Item, Page
+    from affidavit.rooms import Rooms
+    from affidavit.write.act import Acted
+
+
+class MemoryItems:
+    """What `Memory` can do with single items."""
+
+    _rooms: "Rooms"
+
+    def get(
+        self,
+        item_id: str,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+    ) -> "Item":
+        """One item by its id: an episode, a version (`mem_…@2`), or of a memory (`mem_…`) the version that counts now.
+
+        Raises `NotFoundError` for what is not there and for what may not be read alike.
+        """
+        return self._rooms.reading.get(item_id, (user_id, agent_id, team_id))
+
+    def list(
+        self,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+        session_id: str | None = None,
+        source_id: str | None = None,
+        limit: int = 100,
+        after: int | None = None,
+        newest: bool = False,
+        kinds: str | Sequence[str] | None = None,
+    ) -> "Page":
+        """The caller's items in the order they were recorded; `Page.next` is the `after` of the next page.
+
+        These are episodes and every version of every memory, whatever its status; `kinds` names what is wanted.
+        A `session_id` or `source_id` lists episodes alone.
+        """
+        return self._rooms.reading.list_items((user_id, agent_id, team_id), {
+            "session_id": session_id, "source_id": source_id, "limit": limit, "after": after, "newest": newest,
+            "kinds": kinds,
+        })  # fmt: skip
+
+    def get_all(
+        self,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+        limit: int = 1000,
+    ) -> "Page":
+        """`list` under the name that other libraries use."""
+        return self._rooms.reading.list_items((user_id, agent_id, team_id), {"limit": limit})
+
+    def update(
+        self,
+        memory_id: str,
+        text: str,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+        idempotency_key: str | None = None,
+    ) -> "Acted":
+        """Say what a memory should say from now on: a new version, in the user's own words; the old one is history.
+
+        Raises `NotBelievedError` for a version that is not the one that holds and for what was retracted, `InputError`
+        for an empty text, `AuthorityError` where somebody with more authority said it, `NotFoundError`.
+
+        >>> from affidavit import Memory
+        >>> with Memory("doctest.db") as memory:
+        ...     moved = memory.add("I live in Lisbon now", user_id="zoe").added[0]
+        ...     memory.update(moved.id, "I live in Porto", user_id="zoe").text
+        'I live in Porto'
+        """
+        return self._rooms.writing.acts.update(
+            Caller.of(user_id, agent_id, team_id), memory_id, text, idempotency_key=idempotency_key
+        )
+
+    def retract(
+        self,
+        memory_id: str,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+    ) -> "Acted":
+        """Believe a memory no longer. It stays in the history; to have it gone, `forget` it.
+
+        Raises `AuthorityError` where somebody with more authority said it, `NotFoundError`.
+        """
+        return self._rooms.writing.acts.retract(Caller.of(user_id, agent_id, team_id), memory_id)
+
+    def confirm(
+        self,
+        memory_id: str,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+        idempotency_key: str | None = None,
+    ) -> "Acted":
+        """Say that a memory still holds: it is no longer possibly stale. Raises as `update` does."""
+        return self._rooms.writing.acts.confirm(
+            Caller.of(user_id, agent_id, team_id), memory_id, idempotency_key=idempotency_key
+        )
+
+    def endorse(
+        self,
+        memory_id: str,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+        idempotency_key: str | None = None,
+    ) -> "Acted":
+        """Stand by what somebody else said: a claim, or what is in quarantine, counts as the user's own word from then.
+
+        Raises `NotBelievedError` for what was retracted or holds no more, `NotFoundError`.
+        """
+        return self._rooms.writing.acts.endorse(
+            Caller.of(user_id, agent_id, team_id), memory_id, idempotency_key=idempotency_key
+        )
+
+    def conflicts(
+        self,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+    ) -> "tuple[ConflictGroup, ...]":
+        """What cannot both hold, and what no rule may settle: each open conflict with its members."""
+        return self._rooms.reading.conflicts((user_id, agent_id, team_id))
+
+    def resolve(
+        self,
+        conflict_id: str,
+        *,
+        keep: str,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+        idempotency_key: str | None = None,
+    ) -> "Acted":
+        """Settle a conflict: the version `keep` (`mem_…@2`) holds, the others are history.
+
+        Raises `NotFoundError`, `AuthorityError`, and `InputError` for a version that is no part of it.
+        """
+        return self._rooms.writing.acts.resolve(
+            Caller.of(user_id, agent_id, team_id), conflict_id, keep=keep, idempotency_key=idempotency_key
+        )
+
+    def delete(
+        self,
+        item_id: str,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+    ) -> "Receipt":
+        """Erase one item by its id: `forget(episode_id=…)` or `forget(memory_id=…)`."""
+        what = "memory_id" if item_id.startswith("mem_") else "episode_id"
+        return self._rooms.forget((user_id, agent_id, team_id), what={what: item_id})
+
+    def delete_all(
+        self,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+    ) -> "Receipt":
+        """Erase everything of a user, agent or team: `forget(everything=True)`."""
+        return self._rooms.forget((user_id, agent_id, team_id), what={"everything": True})
+
+    def reset(self) -> "Sequence[Receipt]":
+        """Erase every space of this store. There is no way back."""
+        return self._rooms.reset()

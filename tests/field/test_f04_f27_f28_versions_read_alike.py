@@ -1,0 +1,114 @@
+"""F4 (mem0#4536, #5576, graphiti#1728), F27 (superlocalmemory#136), F28 (agent-memory-server#196), read by search.
+
+One value is current, what was before is history and marked, and every verb of reading says the same.
+"""
+
+import pytest
+
+from affidavit import Memory
+from affidavit.core.memories import Kind
+from tests.support_memories import Remembering
+
+
+@pytest.fixture
+def ana(memory: Memory) -> Remembering:
+    """What Ana says; nothing is derived from it but what a test takes in."""
+    return Remembering(memory, "ana", infer=False)
+
+
+def current(ana: Remembering, question: str, **more: object) -> list[str]:
+    """The texts of the memories found."""
+    hits = ana.memory.search(question, user_id="ana", **more)  # type: ignore[arg-type]
+    return [hit.text for hit in hits if hit.memory is not None]
+
+
+def test_f4_love_turned_to_hate_is_one_current_value_with_history(ana: Remembering, clock) -> None:
+    liked = ana.remember(
+        "I love Chinese food", relation="like", object="Chinese food", kind=Kind.PREFERENCE,
+        text="The user likes Chinese food.",
+    )  # fmt: skip
+    tea = ana.remember(
+        "I love green tea", relation="like", object="green tea", text="The user likes green tea."
+    )
+    clock.forward(seconds=3_600)
+    hated = ana.remember(
+        "I hate Chinese food now", relation="dislike", object="Chinese food", kind=Kind.PREFERENCE,
+        text="The user dislikes Chinese food.",
+    )  # fmt: skip
+    assert current(ana, "Chinese food") == ["The user dislikes Chinese food."]
+    assert [one.version_id for one in ana.memory.history(hated, user_id="ana")] == [liked, hated]
+    old = [
+        hit
+        for hit in ana.memory.search("love Chinese food", user_id="ana")
+        if hit.text == "I love Chinese food"
+    ]
+    assert [(hit.standing, hit.superseded_by) for hit in old] == [("history", hated)]
+    untouched = ana.memory.get(tea, user_id="ana").memory
+    assert untouched is not None
+    assert untouched.holds == "current"
+
+
+def test_f4_another_value_of_somebody_else_leaves_an_unrelated_fact_alone(ana: Remembering, clock) -> None:
+    first = {"role": "user", "content": "Ana uses Zed"}
+    ana.remember(
+        first, relation="favorite", qualifier="editor", object="Zed", subject="Ana", text="Ana uses Zed."
+    )
+    ana.remember("Zed is written in Rust", text="Zed is written in Rust.")
+    clock.forward(seconds=60)
+    ana.remember(
+        "Ana uses Helix",
+        relation="favorite",
+        qualifier="editor",
+        object="Helix",
+        subject="Ana",
+        text="Ana uses Helix.",
+    )
+    assert current(ana, "What does Ana use?") == ["Ana uses Helix."]
+    assert current(ana, "What is Zed written in?")[0] == "Zed is written in Rust."
+
+
+def test_f4_a_contradiction_that_no_rule_settles_is_shown(ana: Remembering) -> None:
+    ana.remember("I am vegetarian", relation="diet", object="vegetarian", text="The user is vegetarian.")
+    ana.remember(
+        {"role": "tool", "content": "diet: steak"},
+        relation="diet",
+        object="steak",
+        text="The user eats steak.",
+    )
+    result = ana.memory.search("Which diet is the user on, vegetarian or steak?", user_id="ana")
+    [group] = result.conflicts
+    assert {(one.text, one.authority) for one in group.members} == {
+        ("The user is vegetarian.", "authorized"),
+        ("The user eats steak.", "unendorsed"),
+    }
+
+
+def test_f27_every_verb_of_reading_says_the_same_of_a_superseded_fact(ana: Remembering, clock) -> None:
+    old = ana.lives_in("Lisbon")
+    clock.forward(seconds=60)
+    new = ana.lives_in("Porto", "I moved to Porto")
+    question = "Where do I live?"
+    assert current(ana, question) == ["The user lives in Porto."]
+    assert current(ana, question, granularity="fact") == ["The user lives in Porto."]
+    item = ana.memory.get(old.split("@")[0], user_id="ana").memory
+    assert item is not None
+    assert item.version_id == new
+    told = ana.memory.why(question, old, user_id="ana")
+    assert (told.because, told.by) == ("superseded", new)
+    versions = {one.version_id: one for one in ana.memory.history(old, user_id="ana")}
+    listed = {
+        one.memory.version_id: one.memory
+        for one in ana.memory.list(user_id="ana", kinds=["fact"])
+        if one.memory
+    }
+    for seen in (versions, listed):
+        assert (seen[old].holds, seen[old].why, seen[old].grounded) == ("history", "superseded", False)
+        assert (seen[new].holds, seen[new].why, seen[new].grounded) == ("current", None, True)
+
+
+def test_f28_an_older_event_told_after_a_newer_one_stays_older(ana: Remembering) -> None:
+    ana.lives_in("Porto", {"role": "user", "content": "I live in Porto", "at": "2026-03-01"})
+    for _ in range(2):
+        ana.lives_in("Lisbon", {"role": "user", "content": "I live in Lisbon", "at": "2025-03-01"})
+        assert current(ana, "Where do I live?") == ["The user lives in Porto."]
+        assert current(ana, "Where do I live?", as_of="2025-06") == ["The user lives in Lisbon."]

@@ -1,0 +1,85 @@
+"""Only what is said for sure is remembered: the sentence decides, not the words that were cut out of it."""
+
+import pytest
+
+from affidavit.core.candidates import Admitted
+from affidavit.text.watermark import context_close, context_open
+from tests.support_checks import Place
+
+UNSURE = [
+    ("hedged", "I might move to Oslo", "move to Oslo"),
+    ("hedged", "I think I'm allergic to nuts", "I'm allergic to nuts"),
+    ("hedged", "Probably I live in Oslo by now", "I live in Oslo by now"),
+    ("hedged", "The rumor that I live in Oslo is false", "I live in Oslo"),
+    ("hedged", "I live in Oslo, I think", "I live in Oslo"),
+    ("hedged", "Quizás vivo en Lima pronto", "vivo en Lima pronto"),
+    ("hedged", "我觉得我喜欢爬山", "我喜欢爬山"),
+    ("hypothetical", "If I live in Oslo, what does it cost?", "I live in Oslo"),
+    ("hypothetical", "I would live in Oslo with more money", "live in Oslo with more money"),
+    ("hypothetical", "Pretend I'm the CFO of Acme", "I'm the CFO of Acme"),
+    ("hypothetical", "Let's play. I'm Captain Vega and I live on Mars.", "I'm Captain Vega"),
+    ("hypothetical", "Translate into French:\nMy name is Peter Hall", "My name is Peter Hall"),
+    ("hypothetical", "I live in Oslo, said no one ever", "I live in Oslo"),
+    ("hypothetical", "I love queues, just kidding", "I love queues"),
+    ("hypothetical", "如果我住在台北，搭捷運划算嗎", "我住在台北"),
+    ("question", "Do I live in Oslo?", "I live in Oslo"),
+    ("question", "is my account DE89370400440532013000?", "my account DE89370400440532013000"),
+    ("question", "I live in Oslo, right?", "I live in Oslo"),
+    ("question", "¿Soy alérgico a algo, que tú sepas?", "Soy alérgico a algo"),
+    ("question", "我是住在杭州吗？", "我是住在杭州"),
+    ("reported", "My boss thinks I love travelling", "I love travelling"),
+    ("reported", "I never said I live in Oslo", "I live in Oslo"),
+    ("reported", "Ana told me she lives in Oslo", "she lives in Oslo"),
+    ("reported", "Her mail: \"I live in Oslo\" and no more", "I live in Oslo"),
+    ("reported", "Ana dice que vivo en Roma", "vivo en Roma"),
+    ("reported", "妈妈说我对花生过敏", "我对花生过敏"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("code, message, quote", UNSURE)
+def test_what_is_not_said_for_sure_is_refused(code, message, quote):
+    place = Place()
+    place.told(message)
+    for kind in ("instruction", "event", "fact"):
+        done = place.one(f"The user: {quote}", quote, kind=kind)
+        assert (done.check, done.code, done.episode_id) == ("certainty", code, "ep_1")
+        assert place.episodes["ep_1"].row.text[done.start : done.end] == quote
+
+
+@pytest.mark.parametrize(
+    "message, quote",
+    [
+        ("I live in Oslo, what should I pack?", "I live in Oslo"),
+        ("I live in Ghent. Do I live close to Brussels?", "I live in Ghent"),
+        ("My boss thinks I love travelling, but I hate flying", "I hate flying"),
+        ("I told you I live in Oslo", "I live in Oslo"),
+        ("I live in Bergen, maybe I'll move to Trondheim next year.", "I live in Bergen"),
+        ("媽媽以為我喜歡吃甜的，其實我喜歡吃辣", "我喜歡吃辣"),
+        ("我对海鲜过敏，蚝油能吃吗", "我对海鲜过敏"),
+        ("Is it cold there? I live in Oslo now.", "I live in Oslo now"),
+    ],
+)
+def test_what_is_said_beside_a_question_or_report_is_kept(message, quote):
+    place = Place()
+    place.told(message)
+    assert isinstance(place.one(f"The user: {quote}", quote), Admitted)
+
+
+@pytest.mark.parametrize("certainty", ["hedged", "hypothetical"])
+def test_what_an_extractor_calls_unsure_is_refused(certainty):
+    place = Place()
+    place.told("I live in Oslo")
+    done = place.one("The user lives in Oslo.", "I live in Oslo", certainty=certainty)
+    assert (done.check, done.code) == ("certainty", certainty)
+
+
+def test_what_we_rendered_is_never_taken_again():
+    place = Place()
+    place.told(
+        f"{context_open('tr_1')}\nThe user lives in Rome.\n{context_close('tr_1')}\nI like my tea black."
+    )
+    done = place.one("The user lives in Rome.", "The user lives in Rome.")
+    assert (done.check, done.code) == ("echo", "echo")
+    own = place.one("The user likes tea black.", "I like my tea black")
+    assert isinstance(own, Admitted)
+    assert "Rome" not in own.text
