@@ -83,9 +83,7 @@ def _within(words: str, quote: str) -> str:
     return found[0] if found else ""
 
 
-def _as_said(
-    citation: Citation, who: str | None, citations: tuple[Citation, ...], speech: Speech
-) -> Draft:
+def _as_said(citation: Citation, who: str | None, citations: tuple[Citation, ...], speech: Speech) -> Draft:
     """What is attested, told with who said it."""
     told = _told(citation.role, who or citation.said_by, citation.quote, speech)
     return Draft(told, (citation.quote,), citations)

@@ -1,9 +1,8 @@
 """The ladder: what each rung opens, replies to questions, the assistant's words, teams; what stays hidden."""
 
+from affidavit import Authority, Memory
 from tests.conftest import TestClock
 from tests.support_memories import Remembering
-
-from affidavit import Authority, Memory
 
 LOCKER = "What is the locker number at the climbing gym?"
 

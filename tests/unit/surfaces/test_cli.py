@@ -57,7 +57,8 @@ def test_first_page_lists_the_commands_in_their_order(cli):
     listed = [
         line.split()[0] for line in page.out.partition("Commands:")[2].splitlines() if line.startswith("  ")
     ]
-    first = "init add import search recall ask history why check-action verify forget doctor demo".split()
+    first = ["init", "add", "import", "search", "recall", "ask", "history", "why", "check-action"]
+    first += ["verify", "forget", "doctor", "demo"]
     groups = ["memory", "sources", "conflicts", "admin", "keys"]
     assert listed[: len(first) + len(groups)] == [*first, *groups]
     assert page.code == 0
