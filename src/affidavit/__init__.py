@@ -46,8 +46,7 @@ if typing.TYPE_CHECKING:
     from affidavit.write.act import Acted
     from affidavit.write.intake import Document
     from affidavit.write.messages import Skipped
-    from affidavit.write.rederive import Rederived
-    from affidavit.write.results import AddResult, Remembered
+    from affidavit.write.results import AddResult, Derived, Remembered
     from affidavit.write.sources import Revocation, SourceHandle, SourceInfo
 
 __version__ = "0.1.0"
@@ -100,7 +99,7 @@ _LATER = {
     "Reason": "affidavit.core.memories",
     "Recalled": "affidavit.read.recalled",
     "Receipt": "affidavit.privacy.receipt",
-    "Rederived": "affidavit.write.rederive",
+    "Derived": "affidavit.write.results",
     "Refusal": "affidavit.read.why",
     "Rejection": "affidavit.core.candidates",
     "Remembered": "affidavit.write.results",
@@ -161,6 +160,7 @@ __all__ = [
     "Context",
     "Decision",
     "DecisionReason",
+    "Derived",
     "Document",
     "DocumentPlace",
     "Embedder",
@@ -186,7 +186,6 @@ __all__ = [
     "Reason",
     "Recalled",
     "Receipt",
-    "Rederived",
     "Refusal",
     "Rejection",
     "Remembered",

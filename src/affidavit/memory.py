@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from affidavit.read.why import Explanation
     from affidavit.store.protocol import Clock
     from affidavit.write.intake import Document
-    from affidavit.write.rederive import Rederived
-    from affidavit.write.results import AddResult
+    from affidavit.write.results import AddResult, Derived
     from affidavit.write.sources import SourceHandle
 
 
@@ -329,7 +328,7 @@ class Memory(MemoryItems):
         agent_id: str | int | None = None,
         team_id: str | int | None = None,
         dry_run: bool = False,
-    ) -> "AddResult | Rederived":
+    ) -> "Derived":
         """Make memories of what still waits; with `where`, look again at episodes that were looked at before.
 
         `where` chooses by `extractor`, `model`, `language`, `role`, `session_id`, `source_id`, `since` and `until`

@@ -159,8 +159,9 @@ def test_it_goes_with_the_user(ana):
     assert not any(b"Sekretny" in data for data in files)
 
 
-def test_an_erasure_is_finished_where_a_permit_says_the_same(ana):
-    said = ana.say(LANDLORD)
+def test_an_erasure_is_finished_where_a_permit_or_a_decision_says_the_same(ana):
+    said = ana.say(LANDLORD, source="transfer_money_abroad")
+    ana.check("transfer_money_abroad")
     ana.memory.access.permit("ana", "pay", limit={"account": {"eq": LANDLORD}})
     ana.check("pay", {"account": LANDLORD})
     assert ana.memory.forget(user_id="ana", episode_id=said.id).physical_at is not None

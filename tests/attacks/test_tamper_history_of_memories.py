@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -105,15 +106,15 @@ def test_a_memory_made_up(place, noor):
             )
         target = f"{made['memory_id']}@1"
         at = entries(conn, noor, "ItemAdded")[0][1]["at"]
-        common = {"v": "affidavit/1", "at": at, "target": target, "authority": "authorized"}
-        for seq, entry, kind, values in (
+        common: dict[str, Any] = {"v": "affidavit/1", "at": at, "target": target, "authority": "authorized"}
+        for seq, entry, kind, fields in (
             (size, {"op": "ItemAdded", "actor": row["actor"], "status": "active"}, "item",
              [made[name] for name in COMMITTED_ITEM_COLUMNS]),
             (size + 1, {"op": "SupportAdded", "sources": [part["source"]], "support": 1}, "support",
              [part["source"], part["quote_start"], part["quote_end"], part["quote"]]),
         ):  # fmt: skip
             conn.execute("INSERT INTO blind VALUES (?, ?, ?)", (noor, seq, b"b" * 32))
-            body = common | entry | {"commit": commitment(b"b" * 32, kind, values).hex()}
+            body: dict[str, Any] = common | entry | {"commit": commitment(b"b" * 32, kind, fields).hex()}
             conn.execute(
                 "INSERT INTO entry (space_id, seq, body) VALUES (?, ?, ?)", (noor, seq, entry_bytes(body))
             )

@@ -126,7 +126,7 @@ def lives(memory: Memory, task: dict[str, Any]) -> None:
     while True:
         value, day = chance.choice(["Lisbon", "Porto", "Faro"]), chance.randint(1, 90)
         relation = chance.choice(["home", "work", "like", "dislike"])
-        more = chance.choice(
+        more: dict[str, Any] = chance.choice(
             [{}, {}, {"negated": True}, {"ended": True}, {"correction": True}, {"by": "assistant"}]
         )
         outcome = life.states(value, day, relation=relation, **more)
@@ -165,7 +165,7 @@ def unmake(memory: Memory, task: dict[str, Any]) -> None:
             elif kind == "revoke":
                 her.sources.revoke(her.caller, where["source_id"])
             elif kind == "forget" and rows:
-                what = chance.choice(
+                what: dict[str, Any] = chance.choice(
                     [{"memory_id": chance.choice(rows).id}, {"session_id": where["session_id"]}]
                 )
                 before = {row.object for row in rows if row.object}

@@ -97,18 +97,19 @@ def test_rule_4_more_that_goes_never_leaves_more(standing: Standing, gone: set[s
 @given(standings(), st.sets(st.sampled_from(EPISODES)))
 def test_rule_4_and_5_nothing_has_more_than_what_is_left_gives(standing: Standing, gone: set[str]) -> None:
     fall = fall_of(gone, standing)
-    now = {
-        version: fall.changed.get(version, authority_of_memory(standing[version]))
-        for version in standing
-        if version not in fall.versions
-    }
+    now: dict[str, Authority] = {}
+    for version, held in standing.items():
+        authority = fall.changed.get(version, authority_of_memory(held))
+        if version not in fall.versions and authority is not None:
+            now[version] = authority
     for version, authority in now.items():
         left = [
-            min([s.authority, *(now[x] for x in s.sources if now.get(x) is not None)])
+            min([s.authority, *(now[x] for x in s.sources if x in now)])
             for s in standing[version]
             if s.removed is None and (version, s.number) not in fall.supports
         ]
-        assert authority == max(left, default=None)
+        assert left
+        assert authority == max(left)
 
 
 @given(st.lists(authorities, min_size=1))

@@ -37,6 +37,8 @@ def of_memories(
     if len(citations) < len(cited):
         return None
     first = citations[0]
+    if finding.says is not Says.CONFLICT and finding.items[0].authority is Authority.ATTESTED:
+        return _as_said(first, finding.items[0].claimant, citations, speech)
     if finding.says is Says.YES or finding.says is Says.NO:
         word = speech.yes if finding.says is Says.YES else speech.no
         return Draft(f"{word}: “{first.quote}”", (first.quote,), citations)
@@ -81,9 +83,29 @@ def _within(words: str, quote: str) -> str:
     return found[0] if found else ""
 
 
-def of_line(line: Line, asking: Asking) -> Draft:
+def _as_said(
+    citation: Citation, who: str | None, citations: tuple[Citation, ...], speech: Speech
+) -> Draft:
+    """What is attested, told with who said it."""
+    told = _told(citation.role, who or citation.said_by, citation.quote, speech)
+    return Draft(told, (citation.quote,), citations)
+
+
+def _told(role: Role, who: str | None, quote: str, speech: Speech) -> str:
+    """Somebody's words as his."""
+    form = str(role) if who is not None and str(role) in speech.claims else "person"
+    if role is Role.ASSISTANT:
+        form = "assistant"
+    elif who is None:
+        form = "nobody"
+    return speech.claims[form].format(who=who, quote=f"“{quote}”")
+
+
+def of_line(line: Line, asking: Asking, speech: Speech) -> Draft:
     """What a sentence says: the value asked for where one can be told, else all of it."""
     citations = tuple(_cite_line(one) for one in (line, line.asked) if one is not None)
+    if line.authority is Authority.ATTESTED:
+        return _as_said(citations[0], None, citations, speech)
     text = line.text
     relation = asking.relation is not None
     if line.value is not None and relation:
@@ -155,12 +177,9 @@ def _claim(
     citation: Citation, episode: Episode, who: str | None, authority: Authority, speech: Speech
 ) -> Claim:
     role = episode.source.role
-    form = str(role) if who is not None and str(role) in speech.claims else "person"
-    if who is None:
-        form = "assistant" if role is Role.ASSISTANT else "nobody"
     return Claim(
         id=citation.id,
-        text=speech.claims[form].format(who=who, quote=f"“{citation.quote}”"),
+        text=_told(role, who, citation.quote, speech),
         claimant=who,
         quote=citation.quote,
         episode_id=citation.episode_id,

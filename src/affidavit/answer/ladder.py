@@ -108,7 +108,7 @@ class Ladder:
         said = draft.citations[0].said_at.start or 0
         if best is None or best.value is None or (said_at(best.episode).start or 0) <= said:
             return None
-        later = of_line(best, self._asking)
+        later = of_line(best, self._asking, self._speech)
         known = {same_form(value) for value in draft.values}
         return None if same_form(later.text) in known else later
 
@@ -163,13 +163,13 @@ class Ladder:
 
     def _by_episodes(self) -> Draft | None:
         best = self._best_line()
-        return None if best is None else of_line(best, self._asking)
+        return None if best is None else of_line(best, self._asking, self._speech)
 
     def _best_line(self) -> Line | None:
         found = self._found()
         ids = [one.episode.id for one in found if one.episode is not None]
         ids += [quote.episode_id for one in found if one.memory is not None for quote in one.memory.evidence]
-        episodes = self._open_episodes(dict.fromkeys(ids))
+        episodes = [one for one in self._open_episodes(ids) if self._is_allowed(one.seq)]
         talk = self._talk(episodes)
         self._lines = [line for episode in episodes for line in talk.lines(episode)]
         self.claims += [claim_of_line(line, self._speech) for line in claims_of(talk, self._lines)]
@@ -187,7 +187,7 @@ class Ladder:
         talk = self._talk(episodes)
         replies = [reply for reply in (talk.reply(*pair) for pair in pairs) if reply is not None]
         best = best_of(talk, [*replies, *self._lines])
-        return None if best is None or best.asked is None else of_line(best, self._asking)
+        return None if best is None or best.asked is None else of_line(best, self._asking, self._speech)
 
     def _neighbours(self, episode: Episode) -> list[Episode]:
         """The turn before, the episode, the turn behind, of one session."""
@@ -198,10 +198,16 @@ class Ladder:
 
     def _select(self, selection: Selection) -> list[Episode]:
         space_id = self.view.space_id
-        found = [Episode.from_row(space_id, *one) for one in self._reads.select(space_id, selection)]
+        stored = [one for one in self._reads.select(space_id, selection) if self._is_allowed(one.seq)]
+        found = [Episode.from_row(space_id, *one) for one in stored]
         for one in found:
             self.opened.episodes.setdefault(one.id, one)
         return found
+
+    def _is_allowed(self, seq: int) -> bool:
+        """Whether the question may look at an episode: not one that is hidden, or was said or recorded too late."""
+        mask = self._looking.allowed.mask
+        return mask is None or bool(mask[self._looking.loaded.index.row_of(seq)])
 
     # -- what both need
 

@@ -3,7 +3,7 @@
 Every change goes through here, so that the next candidate of the same commit sees what the one before it did.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -22,6 +22,7 @@ from affidavit.core.ids import CONFLICT
 from affidavit.core.memories import Conflict, ItemRow, MemoryStatus, Part, Reason, Support
 from affidavit.core.supports import authority_of_memory
 from affidavit.core.values import EpisodeRow
+from affidavit.text.likeness import same_form
 
 
 class Known(Protocol):
@@ -41,8 +42,10 @@ class Known(Protocol):
         """A fresh id."""
         ...
 
-    def related(self, space_id: str, subject: str, relations: Sequence[str]) -> "Sequence[_Stored]":
-        """Every version about a subject under these relations, in log order."""
+    def objects(
+        self, space_id: str, subject: str, relations: Sequence[str]
+    ) -> Sequence[tuple[str, str | None]]:
+        """The id and the object of every version about a subject under these relations, in log order."""
         ...
 
     def matching(self, space_id: str, match_keys: Sequence[int]) -> "Sequence[_Stored]":
@@ -132,28 +135,32 @@ class Book:
         self.weakened: dict[str, None] = {}
         """The versions that have less authority than before."""
         self._held: dict[str, Held] = {}
+        self._born: list[Held] = []
+        self._listed: dict[tuple[str, tuple[str, ...]], dict[str, list[str]]] = {}
         self._said: dict[str, int] = {}
         self._numbers: dict[str, int] = {}
         self._conflicts: dict[str, tuple[str, ...]] | None = None
 
     # -- reading
 
-    def related(self, subject: str, relations: Sequence[str]) -> list[Held]:
-        """Every version about a subject under these relations, oldest first."""
-        found = self._take(self.known.related(self.known.space_id, subject, relations))
-        wanted = {held.id: held for held in found}
-        for held in self._held.values():
-            if held.row.subject == subject and held.row.relation in relations:
-                wanted.setdefault(held.id, held)
-        return list(wanted.values())
+    def related(
+        self, subject: str, relations: Sequence[str], objects: Collection[str] | None = None
+    ) -> list[Held]:
+        """Every version about a subject under these relations, oldest first; of `objects` alone, where given."""
+        key = subject, tuple(relations)
+        if key not in self._listed:
+            listed = self._listed[key] = dict[str, list[str]]()
+            for version, value in self.known.objects(self.known.space_id, subject, relations):
+                listed.setdefault(same_form(value or ""), []).append(version)
+        listed = self._listed[key]
+        wanted = listed if objects is None else {same_form(value) for value in objects} & listed.keys()
+        found = self.items([version for form in wanted for version in listed[form]])
+        return sorted(found, key=lambda held: held.order)
 
     def matching(self, match_key: int) -> list[Held]:
         """Every version with this match key, oldest first."""
         found = {held.id: held for held in self._take(self.known.matching(self.known.space_id, [match_key]))}
-        for held in self._held.values():
-            if held.row.match_key == match_key:
-                found.setdefault(held.id, held)
-        return list(found.values())
+        return [*found.values(), *(held for held in self._born if held.row.match_key == match_key)]
 
     def items(self, ids: Sequence[str]) -> list[Held]:
         """The versions with these ids, those that are there."""
@@ -213,6 +220,10 @@ class Book:
         """A version is born, with the support it stands on."""
         row = row._replace(authority=authority, recorded_at=self.known.now)
         held = self._held[row.id] = Held(row, (), _NEW + len(self.changes))
+        self._born.append(held)
+        for (subject, relations), listed in self._listed.items():
+            if subject == row.subject and row.relation in relations:
+                listed.setdefault(same_form(row.object or ""), []).append(row.id)
         self._numbers |= {row.memory_id: row.version, row.id: 0}
         self.changes.append(ItemAdded(row=row))
         self._support(held, authority, parts)

@@ -81,7 +81,9 @@ def chain_of(book: Book, row: ItemRow, relations: Mapping[str, Relation] = RELAT
     relation = relations.get(family(row.relation)[0]) or Relation(
         row.relation, "fact", False, "durable", "user"
     )
-    held = book.related(row.subject, family(row.relation))
+    # A denial without an object is about every one; of relations with many values the rest is not even read.
+    objects = None if relation.functional or not row.object else (row.object, "")
+    held = book.related(row.subject, family(row.relation), objects)
     qualifier = same_form(row.qualifier or "")
     held = [one for one in held if same_form(one.row.qualifier or "") == qualifier]
     if not relation.functional:

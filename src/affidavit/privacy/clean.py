@@ -86,7 +86,7 @@ class Cleaner:
                 yield (head.name or "").encode()
                 yield from (who.encode() for who in reads.actors(head.space_id).values())
                 yield from (body for _, body in reads.entries(head.space_id))
-                yield from ((permit.limits or "").encode() for permit in reads.permits(head.space_id))
+                yield from (text.encode() for text in reads.gate_texts(head.space_id))
                 for stored in reads.select(head.space_id, Selection()):
                     yield from _bytes_in(stored.row)
                 for item in reads.all_items(head.space_id):

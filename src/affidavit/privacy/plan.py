@@ -63,6 +63,7 @@ def texts_of_space(view: View) -> tuple[int, int, list[bytes]]:
     for supports in view.supports(space_id, [item.row.id for item in items]).values():
         texts.extend(quotes_of(supports))
     texts.extend(conflict.subject for conflict in view.conflicts(space_id, open_only=False))
+    texts.extend(view.gate_texts(space_id))
     return len(episodes), len(items), [*_bytes_of(episodes), *map(raw, texts)]
 
 

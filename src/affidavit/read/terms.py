@@ -84,6 +84,7 @@ class SpaceTerms:
         self._codes: list[int] = []
         self._starts: list[int] = []
         self._ends: list[int] = []
+        self._denials: list[int] = []
         self._arrays: tuple[NDArray[np.int64], ...] | None = None
 
     def __len__(self) -> int:
@@ -102,6 +103,7 @@ class SpaceTerms:
                 self._codes.append(code)
                 self._starts.append(0)
                 self._ends.append(0)
+                self._denials.append(version.bounds.negated)
                 self.sources.append(-1)
             term = backing.term(version.authority, version.bounds, self._relations)
             fenced = term.fenced is not None
@@ -123,13 +125,18 @@ class SpaceTerms:
         return self._versions[self._codes[self.places[version]]]
 
     def holding(self, times: Times, *, newest: bool) -> Mask:
-        """Which versions hold within these times; `newest`: of each memory only the one that begins last."""
-        codes, starts, ends = self._as_arrays()
+        """Which versions hold within these times; `newest`: of each memory only the one that holds to the last.
+
+        Of those that hold to the last alike: what is so before what is not, and then the one that begins last.
+        """
+        codes, starts, ends, denials = self._as_arrays()
         after = starts < ends if times.end is None else starts < times.end
         held: Mask = after & (ends > (_FIRST if times.start is None else times.start))
         if newest and held.any():
             places = np.flatnonzero(held)
-            order = places[np.lexsort((places, starts[places], codes[places]))]
+            last_of_all = ends if times.end is None else np.minimum(ends, times.end)
+            keys = (starts, -denials, last_of_all, codes)
+            order = places[np.lexsort((places, *(key[places] for key in keys)))]
             last = np.append(codes[order][1:] != codes[order][:-1], [True])
             held = np.zeros(len(held), np.bool_)
             held[order[last]] = True
@@ -138,6 +145,7 @@ class SpaceTerms:
     def _as_arrays(self) -> tuple[NDArray[np.int64], ...]:
         if self._arrays is None:
             self._arrays = tuple(
-                np.array(values, np.int64) for values in (self._codes, self._starts, self._ends)
+                np.array(values, np.int64)
+                for values in (self._codes, self._starts, self._ends, self._denials)
             )
         return self._arrays

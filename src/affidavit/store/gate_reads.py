@@ -27,6 +27,10 @@ class GateReads(Protocol):
         """The decisions with these ids, those that are there."""
         ...
 
+    def gate_texts(self, space_id: str) -> list[str]:
+        """What callers gave that permits and decisions hold: the names of tools, and limits; each once."""
+        ...
+
     def wordings(self, space_id: str, *, after: int = -1) -> Iterator[Wording]:
         """The words of every version and quote recorded after an entry."""
         ...

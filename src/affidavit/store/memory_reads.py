@@ -57,6 +57,10 @@ class MemoryReads(Protocol):
         """Every version about a subject under these relations, in log order."""
         ...
 
+    def objects(self, space_id: str, subject: str, relations: Sequence[str]) -> list[tuple[str, str | None]]:
+        """The id and the object of every version about a subject under these relations, in log order."""
+        ...
+
     def matching(self, space_id: str, match_keys: Sequence[int]) -> list[StoredItem]:
         """Every version with one of these match keys, in log order."""
         ...

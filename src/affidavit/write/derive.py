@@ -5,11 +5,11 @@ what is derived twice changes nothing, as a quote that a version already stands 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from affidavit.core.candidates import Admitted, Candidate, Rejection
 from affidavit.core.changes import Change, ItemAdded
-from affidavit.core.memories import MemoryStatus
+from affidavit.core.memories import ItemRow, MemoryStatus
 from affidavit.core.reconcile import Outcome, reconcile
 from affidavit.core.values import Owner, Status
 from affidavit.store.memory_reads import RejectionRow
@@ -17,35 +17,9 @@ from affidavit.store.protocol import Job, Reads, Store, View
 from affidavit.text.relations import Relation
 from affidavit.write.checks import Context, check
 from affidavit.write.extract import Extractor
-from affidavit.write.results import AddResult, Remembered
+from affidavit.write.results import Derived, Remembered
 
 _BATCH = 200
-
-
-@dataclass(slots=True)
-class Derived:
-    """What deriving did. `added`: new memories; `updated`: further versions; `supported`: said again."""
-
-    added: list[Remembered] = field(default_factory=list)
-    updated: list[Remembered] = field(default_factory=list)
-    supported: list[Remembered] = field(default_factory=list)
-    retracted: list[Remembered] = field(default_factory=list)
-    rejected: list[Rejection] = field(default_factory=list)
-    conflicts: list[str] = field(default_factory=list)
-    episodes: int = 0
-
-    def onto(self, result: AddResult) -> AddResult:
-        """A result that tells of this, too; what was waiting to be derived waits no more."""
-        return replace(
-            result,
-            added=tuple(self.added),
-            updated=tuple(self.updated),
-            supported=tuple(self.supported),
-            retracted=tuple(self.retracted),
-            conflicts=tuple(self.conflicts),
-            rejected=tuple(self.rejected),
-            pending={kind: n for kind, n in result.pending.items() if kind != "extract"},
-        )
 
 
 class Deriver:
@@ -73,7 +47,7 @@ class Deriver:
                 context = self.context(reads, space_id, owner, [job.target for job in jobs])
             if not jobs:
                 break
-            self._take(space_id, context, jobs, done)
+            done = done.plus(self._take(space_id, context, jobs))
         return done
 
     def context(self, reads: Reads, space_id: str, owner: Owner, ids: Sequence[str]) -> Context:
@@ -87,9 +61,8 @@ class Deriver:
             relations=self.relations,
         )
 
-    def _take(self, space_id: str, context: Context, jobs: Sequence[Job], done: Derived) -> None:
-        candidates = self.candidates(context)
-        checked = check(candidates, context)
+    def _take(self, space_id: str, context: Context, jobs: Sequence[Job]) -> Derived:
+        checked = check(self.candidates(context), context)
         outcome = Outcome()
 
         def prepared(view: View) -> Sequence[Change]:
@@ -100,36 +73,43 @@ class Deriver:
         if checked.admitted:
             self._store.commit(space_id, prepared)
         self._store.finish(jobs, [_row(one, job_at=jobs[0].created_at) for one in checked.rejected])
-        self._tell(space_id, outcome, done)
-        done.rejected += checked.rejected
-        done.episodes += len(jobs)
+        with self._store.snapshot() as reads:
+            told = derived(outcome, reads, space_id)
+        return replace(told, episodes=len(jobs), rejected=checked.rejected)
 
     def candidates(self, context: Context) -> list[Candidate]:
         """What the extractor proposes."""
         episodes = sorted(context.episodes.values(), key=lambda stored: stored.seq)
         return self._extractor.extract(episodes, context.actors, context.owner)
 
-    def _tell(self, space_id: str, outcome: Outcome, done: Derived) -> None:
-        """What the outcome says, by the versions' own rows."""
-        lists = {name: getattr(outcome, name) for name in ("added", "updated", "supported", "retracted")}
-        known = {change.row.id: change.row for change in outcome.changes if isinstance(change, ItemAdded)}
-        missing = [one for ids in lists.values() for one in ids if one not in known]
-        if missing:
-            with self._store.snapshot() as reads:
-                known |= {id_: stored.row for id_, stored in reads.items(space_id, missing).items()}
-        for name, ids in lists.items():
-            getattr(done, name).extend(
-                Remembered(
-                    id=row.memory_id,
-                    version=row.version,
-                    text=row.text,
-                    kind=row.kind,
-                    authority=row.authority,
-                    status=row.status,
-                )
-                for row in (known[one] for one in dict.fromkeys(ids) if one in known)
-            )
-        done.conflicts += outcome.conflicts
+
+def derived(outcome: Outcome, reads: Reads, space_id: str) -> Derived:
+    """What an outcome says, by the versions' own rows."""
+    lists = {name: getattr(outcome, name) for name in ("added", "updated", "supported", "retracted")}
+    known = {change.row.id: change.row for change in outcome.changes if isinstance(change, ItemAdded)}
+    missing = [one for ids in lists.values() for one in ids if one not in known]
+    known |= {id_: stored.row for id_, stored in reads.items(space_id, missing).items()}
+    added, updated, supported, retracted = (
+        tuple(_remembered(known[one]) for one in dict.fromkeys(ids) if one in known) for ids in lists.values()
+    )
+    return Derived(
+        added=added,
+        updated=updated,
+        supported=supported,
+        retracted=retracted,
+        conflicts=tuple(outcome.conflicts),
+    )
+
+
+def _remembered(row: ItemRow) -> Remembered:
+    return Remembered(
+        id=row.memory_id,
+        version=row.version,
+        text=row.text,
+        kind=row.kind,
+        authority=row.authority,
+        status=row.status,
+    )
 
 
 def new_ones(admitted: Sequence[Admitted], view: View) -> list[Admitted]:

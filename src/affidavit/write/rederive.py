@@ -6,21 +6,20 @@ person said of a memory (an update, a confirmation) is his own word, and is left
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from affidavit.core.book import Book
-from affidavit.core.candidates import Admitted, Rejection
+from affidavit.core.candidates import Admitted
 from affidavit.core.changes import Change
 from affidavit.core.falling import withdraw
-from affidavit.core.jsonable import Result
-from affidavit.core.memories import Part
 from affidavit.core.reconcile import Outcome, reconcile
 from affidavit.core.values import EpisodeRow, Owner
 from affidavit.core.when import When
 from affidavit.errors import InputError
 from affidavit.store.protocol import Reads, Selection, Store, Stored, View
 from affidavit.write.checks import check
-from affidavit.write.derive import Deriver, new_ones
+from affidavit.write.derive import Deriver, derived, new_ones
+from affidavit.write.results import Derived
 
 _FIELDS = ("extractor", "model", "language", "role", "session_id", "source_id", "since", "until")
 _ACTS = frozenset({"update", "confirm", "endorse", "retract", "resolve"})
@@ -83,28 +82,6 @@ class Where:
         return any((self.extractor, self.model, self.language))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rederived(Result):
-    """What deriving again changed, or would change (`dry_run`).
-
-    `episodes` were looked at. `found`: statements that are new, as they were said. `withdrawn`: versions that lost a
-    support; of these `invalidated` have none left. `reopened`: versions believed again. `unchanged` counts supports
-    found as before, `rejected` what the checks refuse now.
-    """
-
-    episodes: int = 0
-    found: tuple[str, ...] = ()
-    added: tuple[str, ...] = ()
-    updated: tuple[str, ...] = ()
-    supported: tuple[str, ...] = ()
-    withdrawn: tuple[str, ...] = ()
-    invalidated: tuple[str, ...] = ()
-    reopened: tuple[str, ...] = ()
-    unchanged: int = 0
-    rejected: tuple[Rejection, ...] = ()
-    dry_run: bool = False
-
-
 class Rederiver:
     """Derives again, in one space and one commit."""
 
@@ -112,13 +89,13 @@ class Rederiver:
         self._store = store
         self._deriver = deriver
 
-    def again(self, space_id: str, owner: Owner, where: Where, *, dry_run: bool) -> Rederived:
+    def again(self, space_id: str, owner: Owner, where: Where, *, dry_run: bool) -> Derived:
         """Look at the episodes again; all that changes, changes in one commit."""
         with self._store.snapshot() as reads:
             ids = [stored.row.id for stored in _chosen(reads, space_id, where)]
             context = self._deriver.context(reads, space_id, owner, ids)
         checked = check(self._deriver.candidates(context), context)
-        told: list[Rederived] = []
+        told: list[Derived] = []
 
         def prepared(view: View) -> Sequence[Change]:
             done, changes = self._differences(view, ids, checked.admitted)
@@ -129,12 +106,11 @@ class Rederiver:
             self._store.preview(space_id, prepared)
         else:
             self._store.commit(space_id, prepared)
-        fields = {name: getattr(told[0], name) for name in told[0].__dataclass_fields__}
-        return Rederived(**fields | {"episodes": len(ids), "rejected": checked.rejected, "dry_run": dry_run})
+        return replace(told[0], episodes=len(ids), rejected=checked.rejected, dry_run=dry_run)
 
     def _differences(
         self, view: View, ids: Sequence[str], admitted: Sequence[Admitted]
-    ) -> tuple[Rederived, Sequence[Change]]:
+    ) -> tuple[Derived, Sequence[Change]]:
         book, among = Book(view), set(ids)
         now = {one.parts for one in admitted}
         lost: list[tuple[str, int]] = []
@@ -147,11 +123,8 @@ class Rederiver:
         fallen = withdraw(book, lost, relations=self._deriver.relations)
         new = new_ones(admitted, view)
         outcome: Outcome = reconcile(new, view, self._deriver.relations, book=book)
-        done = Rederived(
-            found=tuple(_said(one.parts) for one in new),
-            added=tuple(outcome.added),
-            updated=tuple(outcome.updated),
-            supported=tuple(outcome.supported),
+        done = replace(
+            derived(outcome, view, view.space_id),
             withdrawn=tuple(dict.fromkeys(version for version, _ in lost)),
             invalidated=fallen.invalidated,
             reopened=fallen.reopened,
@@ -175,7 +148,3 @@ def _chosen(reads: Reads, space_id: str, where: Where) -> Iterator[Stored]:
     for stored in reads.select(space_id, Selection(session_id=where.session_id, source_id=where.source_id)):
         if where.fits(stored.row) and (resting is None or stored.row.id in resting):
             yield stored
-
-
-def _said(parts: tuple[Part, ...]) -> str:
-    return " … ".join(part.quote or part.source for part in parts)

@@ -1,7 +1,7 @@
 """What writing gives: typed values; their JSON names are API."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 
 from affidavit.core.candidates import Rejection
 from affidavit.core.jsonable import Result
@@ -19,6 +19,37 @@ class Remembered(Result):
     kind: str
     authority: str
     status: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Derived(Result):
+    """What deriving did, or would do (`dry_run`).
+
+    `episodes` were looked at. `added` are new memories, `updated` further versions, `supported` what was said again,
+    `retracted` what holds no more by what was said; `conflicts` and `rejected` as in `AddResult`.
+
+    Of deriving again: `withdrawn` are versions that lost a support whose quote is no longer found, of these
+    `invalidated` have none left; `reopened` are believed again; `unchanged` counts supports found as before.
+    """
+
+    episodes: int = 0
+    added: tuple[Remembered, ...] = ()
+    updated: tuple[Remembered, ...] = ()
+    supported: tuple[Remembered, ...] = ()
+    retracted: tuple[Remembered, ...] = ()
+    conflicts: tuple[str, ...] = ()
+    rejected: tuple[Rejection, ...] = ()
+    withdrawn: tuple[str, ...] = ()
+    invalidated: tuple[str, ...] = ()
+    reopened: tuple[str, ...] = ()
+    unchanged: int = 0
+    dry_run: bool = False
+
+    def plus(self, other: "Derived") -> "Derived":
+        """This, and what was done after it."""
+        return replace(
+            self, **{one.name: getattr(self, one.name) + getattr(other, one.name) for one in fields(self)}
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,3 +82,16 @@ class AddResult(Result):
     source_id: str | None = None
     space_id: str | None = None
     dry_run: bool = False
+
+    def with_derived(self, done: Derived) -> "AddResult":
+        """This, and what was made of it; nothing waits to be derived any more."""
+        return replace(
+            self,
+            added=done.added,
+            updated=done.updated,
+            supported=done.supported,
+            retracted=done.retracted,
+            conflicts=done.conflicts,
+            rejected=done.rejected,
+            pending={kind: n for kind, n in self.pending.items() if kind != "extract"},
+        )

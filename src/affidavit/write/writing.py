@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from affidavit.write.maintain import Maintained
     from affidavit.write.messages import Skipped
     from affidavit.write.record import Incoming, Recorder
-    from affidavit.write.rederive import Rederived
     from affidavit.write.repeats import ErasedMarks, Refused
-    from affidavit.write.results import AddResult
+    from affidavit.write.results import AddResult, Derived
     from affidavit.write.sources import Sources
 
 _CATCH_UP = 256
@@ -146,10 +145,9 @@ class Writing:
 
     def derive(
         self, ids: tuple[object, ...], *, where: Mapping[str, object] | None, dry_run: bool
-    ) -> "AddResult | Rederived":
+    ) -> "Derived":
         """See `Memory.derive`."""
         from affidavit.write.rederive import Rederiver, Where
-        from affidavit.write.results import AddResult
 
         caller, chosen = Caller.of(*ids), Where.of(where)
         with self._store.snapshot() as reads:
@@ -161,8 +159,7 @@ class Writing:
                 head.space_id, caller.owner, chosen, dry_run=dry_run
             )
         else:
-            told = self.deriver.waiting(head.space_id, caller.owner)
-            return told.onto(AddResult(space_id=head.space_id))
+            done = self.deriver.waiting(head.space_id, caller.owner)
         self._written()
         return done
 
@@ -182,7 +179,7 @@ class Writing:
             done = self.deriver.waiting(result.space_id, caller.owner, limit=waiting + _CATCH_UP)
         except AffidavitError as error:
             return _told(result, f"nothing derived: {error.what}", "affidavit admin derive")
-        return done.onto(result)
+        return result.with_derived(done)
 
     def _embed_new(self, result: "AddResult") -> "AddResult":
         """Give the new episodes their vectors; a failure is told in the result, as the episodes are safe."""

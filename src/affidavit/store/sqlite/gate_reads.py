@@ -26,6 +26,16 @@ class SqliteGateReads:
         rows = (self.conn.execute(_DECISION, (space_id, one)).fetchone() for one in ids)
         return {row[0]: DecisionRow._make(row) for row in rows if row is not None}
 
+    def gate_texts(self, space_id: str) -> list[str]:
+        """See `affidavit.store.gate_reads.GateReads.gate_texts`."""
+        rows = self.conn.execute(
+            "SELECT tool FROM decision WHERE space_id = ?1 AND tool IS NOT NULL"
+            " UNION SELECT tool FROM permit WHERE space_id = ?1"
+            " UNION SELECT limits FROM permit WHERE space_id = ?1 AND limits IS NOT NULL",
+            (space_id,),
+        )
+        return [row[0] for row in rows]
+
     def wordings(self, space_id: str, *, after: int = -1) -> Iterator[Wording]:
         """See `affidavit.store.gate_reads.GateReads.wordings`."""
         for memory_id, version, text, value, slots in self.conn.execute(

@@ -19,7 +19,7 @@ _BATCH = 300
 _BOUNDS = (
     "kind, status, recorded_at, relation, occurred_start, occurred_end, valid_start,"
     " CASE WHEN valid_end IS NULL THEN closed_end WHEN closed_end IS NULL THEN valid_end"
-    " ELSE min(valid_end, closed_end) END, closed_by"
+    " ELSE min(valid_end, closed_end) END, closed_by, negated"
 )
 _TIMES = (
     "SELECT s.memory_id, s.version, s.support, s.seq, s.authority, s.removed, p.source, e.seq,"
@@ -81,6 +81,15 @@ class SqliteMemoryReads:
             (space_id, subject, *relations),
         )
         return [_stored(row) for row in rows]
+
+    def objects(self, space_id: str, subject: str, relations: Sequence[str]) -> list[tuple[str, str | None]]:
+        """See `affidavit.store.memory_reads.MemoryReads.objects`."""
+        marks = ",".join("?" * len(relations))
+        return self.conn.execute(
+            "SELECT memory_id || '@' || version, object FROM item"
+            f" WHERE space_id = ? AND subject = ? AND relation IN ({marks}) ORDER BY seq",
+            (space_id, subject, *relations),
+        ).fetchall()
 
     def matching(self, space_id: str, match_keys: Sequence[int]) -> list[StoredItem]:
         """See `affidavit.store.memory_reads.MemoryReads.matching`."""

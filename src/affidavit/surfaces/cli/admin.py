@@ -14,8 +14,7 @@ from affidavit.surfaces.cli.call import Call, verb
 
 if TYPE_CHECKING:
     from affidavit.admin import Inspection
-    from affidavit.write.rederive import Rederived
-    from affidavit.write.results import AddResult
+    from affidavit.write.results import Derived
 
 
 @verb(group, "seal", example="affidavit admin seal")
@@ -91,18 +90,12 @@ def derive(
     call.give(done.to_dict(), lambda: _derived(done))
 
 
-def _derived(done: "AddResult | Rederived") -> Iterator[str]:
-    for name in (
-        "added",
-        "updated",
-        "supported",
-        "retracted",
-        "withdrawn",
-        "invalidated",
-        "reopened",
-        "conflicts",
-    ):
-        found = getattr(done, name, ())
+_DERIVED = ("added", "updated", "supported", "retracted", "withdrawn", "invalidated", "reopened", "conflicts")
+
+
+def _derived(done: "Derived") -> Iterator[str]:
+    for name in _DERIVED:
+        found = getattr(done, name)
         if found:
             yield f"{name}: {len(found):,}"
     yield f"refused by a check: {len(done.rejected):,}"
