@@ -21,20 +21,27 @@ from affidavit.text.asking import Asking
 from affidavit.text.covering import Cover, Text, Weights, holds_all, text_of
 from affidavit.text.dates import Dated, dates_in
 from affidavit.text.likeness import same_form
-from affidavit.text.question_words import Wanted, is_first_person, is_second_person, kindred, named
+from affidavit.text.question_words import (
+    Wanted,
+    is_first_person,
+    is_second_person,
+    kindred,
+    named,
+    supposes,
+)
 from affidavit.text.sentences import asks, stretches
 from affidavit.text.spans import SpanKind
 from affidavit.text.tables import table
 from affidavit.text.view import view
 from affidavit.text.words import fold, tokens
 
-SENTENCE: Final = 0.7
+SENTENCE: Final = 0.6
 """The share of the question's words that a sentence has to cover."""
-EPISODE: Final = 0.8
+EPISODE: Final = 0.75
 """The share that what its episode tells has to cover."""
 BEYOND_CHANCE: Final = 1.5
 """How much heavier (in nats) the covered words have to be than one sentence of the space would cover by chance."""
-MARGIN: Final = 1.0
+MARGIN: Final = 0.5
 """How much heavier than in any other sentence."""
 _REPLY: Final = 14
 """Words of a reply that lives from the question before it."""
@@ -136,6 +143,9 @@ class Talk:
         seen, words = view(text, dates).text, table(self.asking.language)
         if self._name(text) is not None:
             return words.rest.search(seen) is not None
+        if self.asking.relation is None:
+            # Told as it stands; what frames would refuse is mostly refused for being no fact about the user.
+            return words.hedge.search(seen) is not None or supposes(text, self.asking.language)
         return words.refuse.search(seen) is not None or words.hedge.search(seen) is not None
 
     def _dates(self, episode: Episode, at: Stretch) -> list[Dated]:

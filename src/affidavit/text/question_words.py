@@ -144,6 +144,11 @@ class QuestionTable:
         return self._found("second")
 
     @cached_property
+    def suppose(self) -> re.Pattern[str]:
+        """Words that make a sentence no statement of what is so."""
+        return self._found("suppose")
+
+    @cached_property
     def assistant(self) -> re.Pattern[str]:
         """That what the assistant said is asked for."""
         return self._found("assistant")
@@ -226,6 +231,11 @@ def is_first_person(text: str, language: str, *, subject: bool) -> bool:
 def is_second_person(text: str, language: str) -> bool:
     """Whether a text has words for whom it speaks to."""
     return question_tables()[language].second.search(view(text).text) is not None
+
+
+def supposes(text: str, language: str) -> bool:
+    """Whether a text says what might be, and not what is."""
+    return question_tables()[language].suppose.search(view(text).text) is not None
 
 
 def named(text: str, kinds: Collection[str], language: str) -> tuple[int, int] | None:
