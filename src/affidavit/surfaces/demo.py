@@ -229,12 +229,14 @@ def _erase(demo: Demo, conversation: Path) -> None:
         receipt = memory.forget(user_id=USER, session_id=erase["session"])
         found = memory.search(erase["question"], user_id=USER, limit=_LIMIT)
         hits = [hit.id for hit in found.hits if any(word in hit.text for word in erase["canaries"])]
+        claims = memory.answer(erase["claim"], user_id=USER).unverified
         again = import_file(memory, conversation, user_id=USER)
         checked = memory.verify().to_dict()
     after = demo.raw_holds(erase["canaries"])
+    drawn = receipt.versions or 0
     demo.tell(
-        f"   erased {show.count(receipt.episodes, 'message')} and "
-        f"{show.count(receipt.versions, 'memory', 'memories')} drawn from them: rows at {receipt.erased_at},"
+        f"   erased {show.count(receipt.episodes, 'message')} and {show.count(drawn, 'memory', 'memories')} drawn "
+        f"from them: rows at {receipt.erased_at},"
     )
     demo.tell(f"   the last byte in our files at {receipt.physical_at}")
     for space in receipt.spaces:
@@ -242,13 +244,14 @@ def _erase(demo: Demo, conversation: Path) -> None:
         demo.block(f"{show.BAR}{show.line(one)}" for one in (space.note or "not signed").strip().split("\n"))
     demo.tell(f"   after: {len(after)} of {len(erase['canaries'])} stand in the raw files")
     demo.tell(f"   search for it: {len(hits)} turns")
+    demo.tell(f'   ask "{erase["claim"]}": {show.count(len(claims), "claim")}')
     demo.tell(
         f"   importing the same file again: {again.imported} new, {again.repeated} there already, "
         f"{len(again.problems)} refused as erased"
     )
     demo.tell(f"   verify: level {checked['level']}, {show.count(len(checked['problems']), 'problem')}")
     _erased_as_told(demo, before, after, hits)
-    demo.check(receipt.versions > 0, "what was drawn from the messages goes with them")
+    demo.check(drawn > 0 and not claims, "what was drawn from the messages goes with them")
     demo.check(receipt.physical_at is not None, "the erasure is physical")
     demo.check(again.imported == 0 and len(again.problems) == receipt.episodes, "nothing erased comes back")
     demo.check(checked["level"] == 2 and not checked["problems"], "the store verifies after the erasure")
@@ -270,8 +273,8 @@ def _end(demo: Demo, keep: Path | None) -> None:
         return
     demo.tell("All of it held. Next, with your own words:")
     demo.tell("   affidavit init --user YOU")
-    demo.tell('   affidavit add "I prefer the window seat"')
-    demo.tell('   affidavit ask "Which seat do I prefer?"')
+    demo.tell('   affidavit add "I live in Porto"')
+    demo.tell('   affidavit ask "Where do I live?"')
     demo.tell("   affidavit import conversations.zip     (an export of ChatGPT or Claude)")
     if keep is not None:
         demo.tell(f"The demo's store is in {show.line(str(keep))}.")

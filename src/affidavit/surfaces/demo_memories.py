@@ -154,7 +154,7 @@ def _actions(demo: Demo, memory: "Memory") -> None:
         # The token is a person's to hand back: it is no part of what is shown.
         demo.block(line for line in decision_lines(decision) if "--confirm" not in line)
         codes = [reason.code for reason in decision.reasons]
-        held = decision.outcome == one["outcome"] and one.get("code") in (codes or [None])
+        held = decision.outcome == one["outcome"] and codes[:1] == ([one["code"]] if "code" in one else [])
         demo.check(held, f"{one['outcome']}: {one['tool']} ({one['about']})")
         told.append(
             {"tool": one["tool"], "args": one["args"], "outcome": str(decision.outcome), "codes": codes}
