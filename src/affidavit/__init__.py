@@ -45,6 +45,7 @@ if typing.TYPE_CHECKING:
     from affidavit.text.spans import Span, SpanKind
     from affidavit.write.act import Acted
     from affidavit.write.intake import Document
+    from affidavit.write.maintain import Maintained
     from affidavit.write.messages import Skipped
     from affidavit.write.results import AddResult, Derived, Remembered
     from affidavit.write.sources import Revocation, SourceHandle, SourceInfo
@@ -75,6 +76,7 @@ _LATER = {
     "Context": "affidavit.read.context",
     "Decision": "affidavit.core.decision",
     "DecisionReason": "affidavit.core.decision",
+    "Derived": "affidavit.write.results",
     "Document": "affidavit.write.intake",
     "DocumentPlace": "affidavit.core.values",
     "Embedder": "affidavit.providers.embedder",
@@ -89,6 +91,7 @@ _LATER = {
     "Inspection": "affidavit.admin",
     "Item": "affidavit.read.results",
     "Kind": "affidavit.core.memories",
+    "Maintained": "affidavit.write.maintain",
     "MemoryItem": "affidavit.read.memories",
     "MemoryStatus": "affidavit.core.memories",
     "Page": "affidavit.read.results",
@@ -99,7 +102,6 @@ _LATER = {
     "Reason": "affidavit.core.memories",
     "Recalled": "affidavit.read.recalled",
     "Receipt": "affidavit.privacy.receipt",
-    "Derived": "affidavit.write.results",
     "Refusal": "affidavit.read.why",
     "Rejection": "affidavit.core.candidates",
     "Remembered": "affidavit.write.results",
@@ -175,6 +177,7 @@ __all__ = [
     "Inspection",
     "Item",
     "Kind",
+    "Maintained",
     "Memory",
     "MemoryItem",
     "MemoryStatus",
