@@ -114,7 +114,7 @@ def test_a_memory_made_up(place, noor):
              [part["source"], part["quote_start"], part["quote_end"], part["quote"]]),
         ):  # fmt: skip
             conn.execute("INSERT INTO blind VALUES (?, ?, ?)", (noor, seq, b"b" * 32))
-            body = common | entry | {"commit": commitment(b"b" * 32, kind, fields).hex()}
+            body: dict[str, Any] = common | entry | {"commit": commitment(b"b" * 32, kind, fields).hex()}
             conn.execute(
                 "INSERT INTO entry (space_id, seq, body) VALUES (?, ?, ?)", (noor, seq, entry_bytes(body))
             )

@@ -8,8 +8,8 @@ from affidavit.errors import NotFoundError
 from tests.support_memories import Remembering
 
 WIDE = (
-    "Lisbon", "user:ana Lisbon", "* OR user_id:ana", "' OR 1=1 --", "mem_", "show all users' homes", "ana lives in Lisbon",
-    '"The user lives in Lisbon."', "Lisbon\x00ana",
+    "Lisbon", "user:ana Lisbon", "* OR user_id:ana", "' OR 1=1 --", "mem_", "show all users' homes",
+    "ana lives in Lisbon",     '"The user lives in Lisbon."', "Lisbon\x00ana",
 )  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """F1: `delete_all(user_id="A")` took everybody's memories."""
 
 from affidavit import Memory
+from tests.support_memories import Remembering
 
 SAID = ("I live in Oslo", "my cat is called Bo", "I work at the harbour")
 
@@ -31,3 +32,22 @@ def test_the_names_of_other_owners_do_not_protect_or_expose(memory: Memory) -> N
     memory.delete_all(user_id="A")
     assert memory.list(agent_id="A").total == 1
     assert memory.list(team_id="A").total == 1
+
+
+def test_the_other_user_keeps_all_memories_with_all_they_rest_on(memory: Memory) -> None:
+    for user in ("A", "B"):
+        for text in SAID:
+            memory.add(text, user_id=user, session_id="s", source_id="x")
+        home = next(item.id for item in memory.list(user_id=user) if item.text == "The user lives in Oslo.")
+        memory.update(home, "I live in Bergen", user_id=user)
+    her = Remembering(memory, "B")
+    kept = her.items(), [her.supports(row.id) for row in her.items()]
+    assert len(kept[0]) >= 2
+    memory.forget(user_id="A", session_id="s")
+    memory.sources.revoke("x", user_id="B")
+    memory.delete_all(user_id="A")
+    assert Remembering(memory, "B").status(kept[0][-1].id) == ("active", "authorized")
+    assert len(her.items()) == len(kept[0])
+    assert memory.answer("Where do I live?", user_id="B").text == "Bergen"
+    assert memory.answer("Where do I live?", user_id="A").text == memory.answer("?", user_id="A").text
+    assert not memory.verify().problems

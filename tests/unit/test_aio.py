@@ -10,17 +10,19 @@ from typing import Any
 import pytest
 
 from affidavit.admin import Admin
-from affidavit.aio import AsyncAccess, AsyncAdmin, AsyncMemory, Derived, Workers, _async
+from affidavit.aio import AsyncAccess, AsyncAdmin, AsyncMemory, AsyncSources, Derived, Workers, _async
 from affidavit.answer.access import Access
 from affidavit.errors import InputError, StoreError
 from affidavit.memory import Memory
+from affidavit.write.sources import SourceHandle
 
-PAIRS = [(Memory, AsyncMemory), (Admin, AsyncAdmin), (Access, AsyncAccess)]
+PAIRS = [(Memory, AsyncMemory), (Admin, AsyncAdmin), (Access, AsyncAccess), (SourceHandle, AsyncSources)]
 WRITTEN_BY_HAND = {"from_config", "close"}
 
 
 def public(kind: type) -> dict[str, Any]:
-    return {name: value for name, value in vars(kind).items() if not name.startswith("_")}
+    own = [base for base in reversed(kind.__mro__) if base.__module__.startswith("affidavit.")]
+    return {name: value for base in own for name, value in vars(base).items() if not name.startswith("_")}
 
 
 @pytest.mark.parametrize("sync,derived", PAIRS)

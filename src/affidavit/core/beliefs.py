@@ -58,10 +58,6 @@ class Beliefs:
             if support.seq < self.size
         )
 
-    def status(self, episode_id: str, status: str) -> str:
-        """The status of an episode then; `status` where nothing ever set another."""
-        return self.labels[episode_id][1] if episode_id in self.labels else status
-
 
 def _born(believed: Beliefs, number: int, entry: Mapping[str, Any]) -> None:
     believed.labels[entry["target"]] = (entry["authority"], entry["status"])

@@ -40,7 +40,7 @@ _FENCED: Final = frozenset(
 
 
 class Bounds(NamedTuple):
-    """The few columns of a version that say when it holds: for readers of very many."""
+    """The few columns of a version that say when it holds, and whether it denies: for readers of very many."""
 
     kind: str
     status: str
@@ -51,6 +51,7 @@ class Bounds(NamedTuple):
     valid_start: int | None
     ends: int | None
     closed_by: str | None
+    negated: int
 
 
 Bounded: TypeAlias = ItemRow | Bounds

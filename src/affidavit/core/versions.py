@@ -7,6 +7,7 @@ from affidavit.core.chains import covers
 from affidavit.core.memories import CHECKS, USER, ItemRow, MemoryStatus
 from affidavit.core.when import Basis
 from affidavit.errors import InputError, NotBelievedError
+from affidavit.text.frames import statements_in
 from affidavit.text.likeness import match_key, same_form
 from affidavit.text.relations import RELATIONS, Relation
 from affidavit.text.terms import stored_terms
@@ -64,17 +65,15 @@ def updated_row(
             f"the text does not say whom it is about: {old.id} is about {old.subject!r}",
             hint="write it with that name",
         )
-    relation = relations.get(old.relation or "")
-    # Without its object a statement still belongs to a relation that has one value at a time, and to no other.
-    functional = relation is not None and relation.functional
+    relation, object_, qualifier, negated = _said(old, text, start, relations)
     return old._replace(
         text=text,
-        relation=old.relation if functional else None,
-        object=None,
-        qualifier=old.qualifier if stands_in(old.qualifier, text) else None,
+        relation=relation,
+        object=object_,
+        qualifier=qualifier,
         status=MemoryStatus.ACTIVE,
         certainty=Certainty.ASSERTED,
-        negated=0,
+        negated=negated,
         claimant=None,
         occurred_start=None,
         occurred_end=None,
@@ -96,6 +95,24 @@ def updated_row(
         metadata="{}",
         terms=stored_terms(text),
         match_key=match_key(text),
+    )
+
+
+def _said(
+    old: ItemRow, text: str, start: int, relations: Mapping[str, Relation]
+) -> tuple[str | None, str | None, str | None, int]:
+    """Relation, object, qualifier and polarity of the new words, as far as the frames read them."""
+    read = statements_in(text, anchor=start, offset=None) if old.subject == USER else []
+    if len(read) == 1 and (read[0].relation, read[0].tense, read[0].ended) == (old.relation, "now", False):
+        return old.relation, read[0].object, read[0].qualifier or None, int(read[0].negated)
+    relation = relations.get(old.relation or "")
+    # Without its object a statement still belongs to a relation that has one value at a time, and to no other.
+    functional = relation is not None and relation.functional
+    return (
+        old.relation if functional else None,
+        None,
+        old.qualifier if stands_in(old.qualifier, text) else None,
+        0,
     )
 
 

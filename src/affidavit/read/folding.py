@@ -12,12 +12,12 @@ Rules:
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from affidavit.core.values import Episode
 from affidavit.read.asked import asked_for
-from affidavit.read.hits import Found, found_in
+from affidavit.read.hits import Found, found_in, quotes_of
 from affidavit.read.masks import Allowed
 from affidavit.read.memories import View
 from affidavit.read.plan import Plan
@@ -37,6 +37,7 @@ class Words:
     """The words of a question that carry it; all of them where none does."""
 
     ids: frozenset[int]
+    _seen: dict[str, frozenset[int]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, question: str) -> "Words":
@@ -47,7 +48,10 @@ class Words:
 
     def within(self, text: str) -> frozenset[int]:
         """Those that a text holds."""
-        return self.ids.intersection(terms(text).ids)
+        held = self._seen.get(text)
+        if held is None:
+            held = self._seen[text] = self.ids.intersection(terms(text).ids)
+        return held
 
 
 class Folding:
@@ -58,15 +62,15 @@ class Folding:
         self.words = Words.of(question.text)
         self.asked = frozenset(asked_for(reads, view, allowed, plan.asking))
         self.objects: dict[str, str] = {}
+        self.quotes: list[Quoting] = []
+        """The quotes of the episodes that were found last."""
 
     def of(self, found: Sequence[Found], *, fold_episodes: bool) -> list[Found]:
         """What was found, with the memories behind it; best first."""
         episodes = {one.episode.id: one for one in found if one.episode is not None}
-        quotes = [
-            one
-            for one in self.reads.quoting(self.view.space_id, list(episodes))
-            if self.allowed.terms.places.get(one.version) is not None
-        ]
+        places = self.allowed.terms.places
+        quotes = [one for one in quotes_of(self.reads, self.view, found) if one.version in places]
+        self.quotes = quotes
         self._read_objects(quotes)
         found = self._lifted(found, episodes, quotes)
         if fold_episodes:

@@ -3,12 +3,13 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from affidavit.core.standing import Holds, Standing, standing_at
+from affidavit.core.standing import Holds, standing_at
 from affidavit.core.values import Episode, Owner
 from affidavit.index.space_index import Scored
 from affidavit.read.memories import MemoryItem, Quote, View, memory_items
 from affidavit.read.results import Hit
-from affidavit.read.terms import terms_of
+from affidavit.read.terms import SpaceTerms
+from affidavit.store.memory_reads import Quoting
 from affidavit.store.protocol import Reads
 
 _BEST_FIRST = (Holds.CURRENT, Holds.FUTURE, Holds.HISTORY, Holds.FENCED)
@@ -25,6 +26,8 @@ class Found:
     episode: Episode | None = None
     memory: MemoryItem | None = None
     folded: list[str] = field(default_factory=list)
+    standing: Holds | None = None
+    superseded_by: str | None = None
 
     @property
     def order(self) -> tuple[float, bool, int]:
@@ -48,13 +51,8 @@ def found_in(reads: Reads, view: View, scored: Sequence[Scored], memories: Colle
     return found
 
 
-def hits_of(reads: Reads, found: Sequence[Found], *, explain: bool) -> tuple[Hit, ...]:
-    """The hits, in the order of what was found."""
-    marks = _marks(reads, found)
-    return tuple(_hit(one, marks, explain=explain) for one in found)
-
-
-def _hit(one: Found, marks: Mapping[str, tuple[Standing, str | None]], *, explain: bool) -> Hit:
+def hit_of(one: Found, *, explain: bool) -> Hit:
+    """What was found, as a hit."""
     parts = dict(one.parts) if explain else None
     memory, episode = one.memory, one.episode
     scope = Owner(one.view.head.kind, one.view.head.name or "").scope()
@@ -79,7 +77,6 @@ def _hit(one: Found, marks: Mapping[str, tuple[Standing, str | None]], *, explai
     whole = Quote(
         episode_id=episode.id, start=0, end=len(episode.text), text=episode.text, authority=episode.authority
     )
-    standing, by = marks.get(episode.id, (None, None))
     return Hit(
         id=episode.id,
         kind="episode",
@@ -90,8 +87,8 @@ def _hit(one: Found, marks: Mapping[str, tuple[Standing, str | None]], *, explai
         evidence=(whole,),
         metadata=episode.metadata,
         episode=episode,
-        standing=None if standing is None else standing.holds,
-        superseded_by=by,
+        standing=one.standing,
+        superseded_by=one.superseded_by,
         **scope,
         explain=parts,
     )
@@ -101,41 +98,26 @@ def _place(folded_ids: Sequence[str], quote: Quote) -> int:
     return folded_ids.index(quote.episode_id) if quote.episode_id in folded_ids else len(folded_ids)
 
 
-def _marks(reads: Reads, found: Iterable[Found]) -> dict[str, tuple[Standing, str | None]]:
-    """How what was drawn from each episode stands: the best of it, and what took its place if it does not hold."""
-    by_space: dict[str, tuple[View, list[str]]] = {}
-    for one in found:
-        if one.episode is not None:
-            by_space.setdefault(one.view.space_id, (one.view, []))[1].append(one.episode.id)
-    marks: dict[str, tuple[Standing, str | None]] = {}
-    for view, ids in by_space.values():
-        marks |= standings_of_episodes(reads, view, ids)
-    return marks
+def quotes_of(reads: Reads, view: View, found: Iterable[Found]) -> list[Quoting]:
+    """The quotes of the episodes among what was found."""
+    return reads.quoting(view.space_id, [one.episode.id for one in found if one.episode is not None])
 
 
-def standings_of_episodes(
-    reads: Reads, view: View, episode_ids: Sequence[str]
-) -> dict[str, tuple[Standing, str | None]]:
-    """For each episode that memories were drawn from: the best standing of these, and what superseded that one."""
-    pairs = [(one.episode_id, one.version) for one in reads.quoting(view.space_id, episode_ids)]
-    stored = reads.items(view.space_id, list(dict.fromkeys(version for _, version in pairs)))
-    rows = {one.row.id: one.row for one in map(view.believed, stored.values()) if one is not None}
-    terms = terms_of(reads, view.space_id, rows.values(), view.relations, view.beliefs)
-    best: dict[str, tuple[Standing, str | None]] = {}
-    for episode_id, version in pairs:
-        if version in terms:
-            mark = standing_at(terms[version], view.at), rows[version].closed_by
-            held = best.get(episode_id)
-            if held is None or _rank(mark[0]) <= _rank(held[0]):
-                best[episode_id] = mark
-    return {
-        one: (standing, None if standing.holds is Holds.CURRENT else by)
-        for one, (standing, by) in best.items()
-    }
+def mark(view: View, terms: SpaceTerms, found: Iterable[Found], quotes: Iterable[Quoting]) -> None:
+    """Set how what was drawn from the episodes stands: the best of it, and what took its place if it does not hold."""
+    episodes = {one.episode.id: one for one in found if one.episode is not None}
+    for quoting in quotes:
+        place = terms.places.get(quoting.version)
+        if place is None or quoting.episode_id not in episodes:
+            continue
+        one, standing = episodes[quoting.episode_id], standing_at(terms.terms[place], view.at)
+        if one.standing is None or _rank(standing.holds) <= _rank(one.standing):
+            one.standing = standing.holds
+            one.superseded_by = None if standing.holds is Holds.CURRENT else terms.closed_by[place]
 
 
-def _rank(standing: Standing) -> int:
-    return _BEST_FIRST.index(standing.holds)
+def _rank(holds: Holds) -> int:
+    return _BEST_FIRST.index(holds)
 
 
 def in_order_of_time(hits: Sequence[Hit]) -> tuple[Hit, ...]:

@@ -153,7 +153,7 @@ class LoadedSpace:
 
     def _lend_vectors(self, reads: Reads, embedder: "Embedder") -> None:
         """Give memories without a vector that of the episode they were first drawn from."""
-        seqs, sources = np.array(self.terms.seqs, np.int64), np.array(self.terms.sources, np.int64)
+        seqs, sources = self.terms.rows
         embedded = self.index.embedded
         waiting = ~np.isin(seqs, embedded) & np.isin(sources, embedded)
         if not waiting.any():
@@ -165,13 +165,13 @@ class LoadedSpace:
         """Whose vectors the rows at `seqs` have: an episode's its own, a memory's that of its episode."""
         if not len(self.terms):
             return seqs
-        own = np.array(self.terms.seqs, np.int64)
+        own, sources = self.terms.rows
         places = np.minimum(np.searchsorted(own, seqs), len(own) - 1)
-        return np.where(own[places] == seqs, np.array(self.terms.sources, np.int64)[places], seqs)
+        return np.where(own[places] == seqs, sources[places], seqs)
 
     def memory_rows(self) -> tuple[Any, Any]:
         """The rows of the memories in the index, and of the episode that each was first drawn from (-1: of none)."""
-        seqs, sources = np.array(self.terms.seqs, np.int64), np.array(self.terms.sources, np.int64)
+        seqs, sources = self.terms.rows
         held = self.index.seqs
         rows = np.minimum(np.searchsorted(held, sources), max(0, len(held) - 1))
         return np.searchsorted(held, seqs), np.where(held[rows] == sources, rows, -1)

@@ -9,7 +9,7 @@ from affidavit.index.columns import Coded
 from affidavit.index.space_index import Query, Scored, dense_text
 from affidavit.providers.embedder import vectors_of
 from affidavit.read.folding import Folding
-from affidavit.read.hits import Found, found_in
+from affidavit.read.hits import Found, found_in, mark, quotes_of
 from affidavit.read.indexes import LoadedSpace, exact_vectors
 from affidavit.read.masks import Allowed, allowed
 from affidavit.read.memories import View, beliefs_at
@@ -20,7 +20,7 @@ from affidavit.store.protocol import Reads
 if TYPE_CHECKING:
     from affidavit.providers.embedder import Embedder
 
-_MORE = 10
+_MORE = 4
 """How many rows beyond twice the limit are looked at first where episodes may fold into memories."""
 
 
@@ -54,20 +54,29 @@ class Looking(NamedTuple):
         """The best of what may be found, episodes folded into memories, best first; at most `limit`."""
         index = self.loaded.index
         if not index.memories or not self.plan.memories:
-            return found_in(self.reads, self.view, self.scored(limit), ())
-        memories = set(self.loaded.terms.seqs)
+            found = found_in(self.reads, self.view, self.scored(limit), ())
+            if index.memories:
+                mark(self.view, self.allowed.terms, found, quotes_of(self.reads, self.view, found))
+            return found
         detour = EPISODE not in self.plan.kinds or self.allowed.ways is not self.allowed.mask
         folding = Folding(self.reads, self.view, self.allowed, self.question, self.plan)
-        found: list[Found] = []
+        found = []
         for many in (2 * limit + _MORE, 8 * (limit + _MORE)):
             scored = self.scored(many)
             rows = {one.seq: one for one in (*(self._ways(many) if detour else ()), *scored)}
-            found = found_in(self.reads, self.view, list(rows.values()), rows.keys() & memories)
+            found = found_in(
+                self.reads,
+                self.view,
+                list(rows.values()),
+                {seq for seq in rows if not index.episodes[index.row_of(seq)]},
+            )
             found = folding.of(found, fold_episodes=self.plan.fold)
             found = [one for one in found if one.memory is not None or not detour or self._may(one.seq)]
             if len(found) >= limit or len(scored) < many:
                 break
-        return found[:limit]
+        del found[limit:]
+        mark(self.view, self.allowed.terms, found, folding.quotes)
+        return found
 
 
 def look(
@@ -83,14 +92,15 @@ def look(
     loaded.catch_up(reads, head, embedder)
     view = _view(reads, loaded, head, question, now)
     plan = question.plan(now, timed=bool(loaded.index.memories))
+    may = allowed(loaded, reads, view, question, plan)
     vector, dense = _vector(embedder, loaded, question.text)
     return Looking(
         reads=reads,
         loaded=loaded,
-        view=view,
+        view=view._replace(terms=may.terms),
         question=question,
         plan=plan,
-        allowed=allowed(loaded, reads, view, question, plan),
+        allowed=may,
         query=Query(text=question.text, vector=vector, now=now),
         fetch=_fetcher(reads, loaded, embedder),
         dense=dense,

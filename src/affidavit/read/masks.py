@@ -90,7 +90,7 @@ def _wanted(loaded: LoadedSpace, terms: SpaceTerms, plan: Plan) -> Any:
     wanted = index.episodes.copy() if EPISODE in plan.kinds else np.zeros(index.size, np.bool_)
     if plan.memories:
         held = terms.holding(plan.times, newest=plan.newest)
-        rows = np.searchsorted(index.seqs, np.array(terms.seqs, np.int64)[held])
+        rows = np.searchsorted(index.seqs, terms.rows[0][held])
         kinds = index.column("role")
         assert isinstance(kinds, Coded)
         codes = [code for code, kind in enumerate(kinds.values) if kind in plan.kinds]

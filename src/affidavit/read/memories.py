@@ -14,7 +14,7 @@ from affidavit.core.standing import Holds, Standing, Term, Why, is_grounded, is_
 from affidavit.core.values import Head, Owner
 from affidavit.core.when import Basis, When, rfc3339
 from affidavit.errors import InputError, StoreUnreadableError
-from affidavit.read.terms import terms_of
+from affidavit.read.terms import SpaceTerms, terms_of
 from affidavit.store.memory_reads import StoredItem
 from affidavit.store.protocol import Reads
 from affidavit.text.relations import Relation
@@ -113,6 +113,8 @@ class View(NamedTuple):
     relations: Mapping[str, Relation]
     beliefs: Beliefs | None = None
     known_at: int | None = None
+    terms: SpaceTerms | None = None
+    """When the versions hold, where that is known already."""
 
     @property
     def space_id(self) -> str:
@@ -125,6 +127,12 @@ class View(NamedTuple):
             return stored
         row = self.beliefs.row(stored.row)
         return None if row is None else StoredItem(stored.seq, row)
+
+    def terms_of(self, reads: Reads, rows: Sequence[ItemRow]) -> dict[str, Term]:
+        """When these versions hold, by version id."""
+        if self.terms is None:
+            return terms_of(reads, self.space_id, rows, self.relations, self.beliefs)
+        return {row.id: self.terms.terms[self.terms.places[row.id]] for row in rows}
 
     def conflicts(self, reads: Reads) -> list[Conflict]:
         """The conflicts that are open, or were then."""
@@ -143,7 +151,7 @@ def memory_items(reads: Reads, view: View, stored: Iterable[StoredItem]) -> dict
     if not seen:
         return {}
     ids = [one.row.id for one in seen]
-    terms = terms_of(reads, view.space_id, [one.row for one in seen], view.relations, view.beliefs)
+    terms = view.terms_of(reads, [one.row for one in seen])
     supports = reads.supports(view.space_id, ids)
     contested: dict[str, list[str]] = {}
     for conflict in view.conflicts(reads):

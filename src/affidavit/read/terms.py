@@ -79,11 +79,14 @@ class SpaceTerms:
         self.sources: list[int] = []
         """Where the episode that each was first drawn from stands in the log, -1 for none."""
         self._retracted: dict[str, tuple[int, ...]] = {}
+        self.terms: list[Term] = []
+        self.closed_by: list[str | None] = []
         self._memories: dict[str, int] = {}
         self._versions: list[list[str]] = []
         self._codes: list[int] = []
         self._starts: list[int] = []
         self._ends: list[int] = []
+        self._denials: list[int] = []
         self._arrays: tuple[NDArray[np.int64], ...] | None = None
 
     def __len__(self) -> int:
@@ -93,6 +96,7 @@ class SpaceTerms:
         """Add versions at the end, in order of `seq`; those that are here already are set anew."""
         for version in versions:
             backing = behind.get(version.id, NOTHING)
+            term = backing.term(version.authority, version.bounds, self._relations)
             place = self.places.setdefault(version.id, len(self.seqs))
             if place == len(self.seqs):
                 self.seqs.append(version.seq)
@@ -102,8 +106,11 @@ class SpaceTerms:
                 self._codes.append(code)
                 self._starts.append(0)
                 self._ends.append(0)
+                self._denials.append(version.bounds.negated)
                 self.sources.append(-1)
-            term = backing.term(version.authority, version.bounds, self._relations)
+                self.terms.append(term)
+                self.closed_by.append(None)
+            self.terms[place], self.closed_by[place] = term, version.bounds.closed_by
             fenced = term.fenced is not None
             self._starts[place] = _LAST if fenced else _FIRST if term.start is None else term.start
             self._ends[place] = _FIRST if fenced else _LAST if term.end is None else term.end
@@ -123,21 +130,32 @@ class SpaceTerms:
         return self._versions[self._codes[self.places[version]]]
 
     def holding(self, times: Times, *, newest: bool) -> Mask:
-        """Which versions hold within these times; `newest`: of each memory only the one that begins last."""
-        codes, starts, ends = self._as_arrays()
+        """Which versions hold within these times; `newest`: of each memory only the one that holds to the last.
+
+        Of those that hold to the last alike: what is so before what is not, and then the one that begins last.
+        """
+        codes, starts, ends, denials = self._as_arrays()[:4]
         after = starts < ends if times.end is None else starts < times.end
         held: Mask = after & (ends > (_FIRST if times.start is None else times.start))
         if newest and held.any():
             places = np.flatnonzero(held)
-            order = places[np.lexsort((places, starts[places], codes[places]))]
+            last_of_all = ends if times.end is None else np.minimum(ends, times.end)
+            keys = (starts, -denials, last_of_all, codes)
+            order = places[np.lexsort((places, *(key[places] for key in keys)))]
             last = np.append(codes[order][1:] != codes[order][:-1], [True])
             held = np.zeros(len(held), np.bool_)
             held[order[last]] = True
         return held
 
+    @property
+    def rows(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The `seq` of every version, rising, and of its source."""
+        return self._as_arrays()[4:]  # type: ignore[return-value]
+
     def _as_arrays(self) -> tuple[NDArray[np.int64], ...]:
         if self._arrays is None:
             self._arrays = tuple(
-                np.array(values, np.int64) for values in (self._codes, self._starts, self._ends)
+                np.array(values, np.int64)
+                for values in (self._codes, self._starts, self._ends, self._denials, self.seqs, self.sources)
             )
         return self._arrays

@@ -7,92 +7,27 @@ import json
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from affidavit.core.system_errors import explained
 from affidavit.errors import InputError
-from affidavit.surfaces import demo_tamper
+from affidavit.surfaces import demo_memories, demo_tamper
 from affidavit.surfaces.cli import show
 from affidavit.surfaces.cli.add import heading
+from affidavit.surfaces.demo_run import USER, Demo
 
 if TYPE_CHECKING:
-    from affidavit.config import Config
-    from affidavit.memory import Memory
     from affidavit.read.results import Hit, SearchResult
 
-USER = "priya"
 _LIMIT = 10
 _SHOWN = 150
 _LANGUAGES = {
     "en": "English", "es": "Spanish", "de": "German", "zh": "Chinese", "hi": "Hindi", "ja": "Japanese", "ar": "Arabic",
 }  # fmt: skip
-
-
-@dataclass(slots=True)
-class Demo:
-    """One run: its folder, where words go, the questions, and what was found so far."""
-
-    folder: Path
-    tell: Callable[[str], None]
-    data: Mapping[str, Any]
-    report: dict[str, Any] = field(default_factory=dict)
-    failed: list[str] = field(default_factory=list)
-
-    @property
-    def store(self) -> Path:
-        """The folder of the store."""
-        return self.folder / "store"
-
-    def config(self, place: Path | None = None) -> "Config":
-        """The settings of the demo's store, or of a copy in another folder."""
-        from affidavit.config import Config
-
-        base = place or self.folder
-        return Config.load(
-            home=base,
-            db=str(base / "store" / "memory.db"),
-            key_dir=base / "keys",
-            user=USER,
-            signing="local",
-            own_names={},
-        )
-
-    def open(self, place: Path | None = None) -> "Memory":
-        """The demo's store, or a copy in another folder."""
-        from affidavit.memory import Memory
-
-        return Memory(config=self.config(place))
-
-    def step(self, number: int, title: str, *why: str) -> None:
-        """Begin a part."""
-        self.tell("")
-        self.tell(f"{number}. {title}")
-        for one in why:
-            self.tell(f"   {one}")
-
-    def check(self, held: bool, what: str) -> bool:  # noqa: FBT001 - reads as a sentence
-        """Note what did not hold."""
-        if not held:
-            self.failed.append(what)
-        return held
-
-    def block(self, lines: Iterable[str]) -> None:
-        """Lines of a result."""
-        for one in lines:
-            self.tell(one if one.startswith(show.BAR) else f"   {one}")
-
-    def raw_holds(self, words: Sequence[str]) -> list[str]:
-        """Which of the words stand in the raw bytes of any file of the store or beside its key."""
-        places = [
-            path for part in (self.store, self.folder / "keys") for path in part.rglob("*") if path.is_file()
-        ]
-        every = [path.read_bytes() for path in places]
-        return [word for word in words if any(word.encode() in data for data in every)]
 
 
 def run_demo(
@@ -109,6 +44,7 @@ def run_demo(
         demo = Demo(folder, tell, data)
         _import(demo, conversation)
         _search(demo)
+        demo_memories.steps(demo)
         _verify(demo)
         _tamper(demo)
         _erase(demo, conversation)
@@ -151,7 +87,7 @@ def _import(demo: Demo, conversation: Path) -> None:
     demo.step(
         1,
         "Import six weeks of an assistant's conversation",
-        "Two people, two mails from strangers, tool results, code; secrets that slipped in.",
+        "Two people, three mails that only look right, tool results, code; secrets that slipped in.",
     )
     with demo.open() as memory:
         done = import_file(memory, conversation, user_id=USER)
@@ -172,7 +108,8 @@ def _search(demo: Demo) -> None:
     demo.step(
         2,
         f"Ask {len(demo.data['questions'])} questions",
-        "What is found are turns as they were said, with time, speaker and how far each may be relied on:",
+        "What is found are turns as they were said, and what was remembered of them, with time, speaker and how far",
+        "each may be relied on:",
         "authorized (the user's own word), attested (the assistant's), unendorsed (anybody else's).",
     )
     asked = []
@@ -189,15 +126,16 @@ def _search(demo: Demo) -> None:
     met = sum(one["rank"] is not None for one in asked)
     demo.tell("")
     demo.tell(
-        f"   {met} of {len(asked)} answers are among the first {_LIMIT} turns, {first} of them the very first"
+        f"   {met} of {len(asked)} answers are among the first {_LIMIT} found, {first} of them the very first"
     )
     demo.report["questions"] = asked
 
 
 def _rank(found: "SearchResult", one: Mapping[str, Any]) -> int | None:
-    """The place, from 1, of the turn that was looked for."""
+    """The place, from 1, of what was looked for: a turn, or a memory with the words it was said in."""
     for rank, hit in enumerate(found.hits, 1):
-        if one["expect"] in hit.text and one.get("speaker") in (None, hit.speaker):
+        said = (hit.text, *(quote.text for quote in hit.evidence))
+        if any(one["expect"] in words for words in said) and one.get("speaker") in (None, hit.speaker):
             return rank
     return None
 
@@ -216,7 +154,7 @@ def _verify(demo: Demo) -> None:
     from affidavit.surfaces.cli.verify import lines
 
     demo.step(
-        3,
+        8,
         "Verify",
         "Recomputed from the bytes: every entry, the Merkle tree of each log, signed heads, each row against the log.",
     )
@@ -229,7 +167,7 @@ def _verify(demo: Demo) -> None:
 
 def _tamper(demo: Demo) -> None:
     demo.step(
-        4,
+        9,
         "Tamper with copies, as somebody could who can write the file but has no key",
         "The same key folder judges each copy.",
     )
@@ -279,7 +217,7 @@ def _erase(demo: Demo, conversation: Path) -> None:
 
     erase = demo.data["erase"]
     demo.step(
-        5,
+        10,
         "Erase what Tomás told in confidence",
         "The copies are gone already: an erasure reaches our files, and no copies elsewhere.",
     )
@@ -291,22 +229,29 @@ def _erase(demo: Demo, conversation: Path) -> None:
         receipt = memory.forget(user_id=USER, session_id=erase["session"])
         found = memory.search(erase["question"], user_id=USER, limit=_LIMIT)
         hits = [hit.id for hit in found.hits if any(word in hit.text for word in erase["canaries"])]
+        claims = memory.answer(erase["claim"], user_id=USER).unverified
         again = import_file(memory, conversation, user_id=USER)
         checked = memory.verify().to_dict()
     after = demo.raw_holds(erase["canaries"])
-    demo.tell(f"   erased {show.count(receipt.episodes, 'message')}: rows at {receipt.erased_at},")
+    drawn = receipt.versions or 0
+    demo.tell(
+        f"   erased {show.count(receipt.episodes, 'message')} and {show.count(drawn, 'memory', 'memories')} drawn "
+        f"from them: rows at {receipt.erased_at},"
+    )
     demo.tell(f"   the last byte in our files at {receipt.physical_at}")
     for space in receipt.spaces:
         demo.tell("   the receipt, signed:")
         demo.block(f"{show.BAR}{show.line(one)}" for one in (space.note or "not signed").strip().split("\n"))
     demo.tell(f"   after: {len(after)} of {len(erase['canaries'])} stand in the raw files")
     demo.tell(f"   search for it: {len(hits)} turns")
+    demo.tell(f'   ask "{erase["claim"]}": {show.count(len(claims), "claim")}')
     demo.tell(
         f"   importing the same file again: {again.imported} new, {again.repeated} there already, "
         f"{len(again.problems)} refused as erased"
     )
     demo.tell(f"   verify: level {checked['level']}, {show.count(len(checked['problems']), 'problem')}")
     _erased_as_told(demo, before, after, hits)
+    demo.check(drawn > 0 and not claims, "what was drawn from the messages goes with them")
     demo.check(receipt.physical_at is not None, "the erasure is physical")
     demo.check(again.imported == 0 and len(again.problems) == receipt.episodes, "nothing erased comes back")
     demo.check(checked["level"] == 2 and not checked["problems"], "the store verifies after the erasure")
@@ -328,8 +273,8 @@ def _end(demo: Demo, keep: Path | None) -> None:
         return
     demo.tell("All of it held. Next, with your own words:")
     demo.tell("   affidavit init --user YOU")
-    demo.tell('   affidavit add "I prefer the window seat"')
-    demo.tell('   affidavit search "Where do I like to sit?"')
+    demo.tell('   affidavit add "I live in Porto"')
+    demo.tell('   affidavit ask "Where do I live?"')
     demo.tell("   affidavit import conversations.zip     (an export of ChatGPT or Claude)")
     if keep is not None:
         demo.tell(f"The demo's store is in {show.line(str(keep))}.")

@@ -44,6 +44,19 @@ def raise_authority(db: Path) -> None:
     _run(db, f"UPDATE episode SET authority = 'authorized' WHERE {_MAIL}")  # noqa: S608 - our own words
 
 
+def change_quote(db: Path) -> None:
+    """Put other words into the quote that a memory stands on, and leave the message alone."""
+    _run(
+        db,
+        "UPDATE support_part SET quote = replace(quote, 'Vienna', 'Berlin') WHERE quote LIKE '%today I live in%'",
+    )
+
+
+def raise_claim(db: Path) -> None:
+    """Make what a mail claims in the user's name a memory of her own."""
+    _run(db, "UPDATE item SET authority = 'authorized', claimant = NULL WHERE text LIKE '%Graz%'")
+
+
 def delete_entry(db: Path) -> None:
     """Take one entry out of the middle of the log."""
     _run(db, f"DELETE FROM entry WHERE seq = 20 AND space_id = {_OWN}")  # noqa: S608 - our own words
@@ -55,7 +68,7 @@ def cut_tail(db: Path) -> None:
         space, first = conn.execute(
             "SELECT space_id, seq FROM episode ORDER BY seq DESC LIMIT 1 OFFSET 9"
         ).fetchone()
-        for table in ("entry", "blind", "episode", "embedding"):
+        for table in ("entry", "blind", "episode", "embedding", "item", "support"):
             conn.execute(f"DELETE FROM {table} WHERE space_id = ? AND seq >= ?", (space, first))  # noqa: S608
         _set_head(conn, space)
 
@@ -89,11 +102,14 @@ def all_ways(older: Path) -> tuple[Tampering, ...]:
     """Every way of the demo; `older` is an earlier copy of the store."""
     content = ("CONTENT_MISMATCH",)
     label = ("LABEL_MISMATCH",)
+    quote = ("QUOTE_MISMATCH",)
     head = ("SIG_INVALID", "ROOT_MISMATCH", "TRUNCATED", "ROLLED_BACK")
     return (
         Tampering(title="nothing changed, for comparison", apply=leave, expected=()),
         Tampering(title="a message says Berlin instead of Vienna", apply=change_text, expected=content),
         Tampering(title="the false landlord's mail made authorized", apply=raise_authority, expected=label),
+        Tampering(title="the quote under a memory changed", apply=change_quote, expected=quote),
+        Tampering(title="the claim of a mail made the user's own", apply=raise_claim, expected=label),
         Tampering(title="one log entry deleted", apply=delete_entry, expected=("GAP",)),
         Tampering(title="the last ten messages cut off", apply=cut_tail, expected=head),
         Tampering(title="an older copy put back", apply=restore(older), expected=("ROLLED_BACK",)),

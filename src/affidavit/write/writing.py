@@ -139,7 +139,7 @@ class Writing:
         """
         result = self.recorder.record(caller, incoming, skipped, dry_run=dry_run, refused=refused)
         if dry_run:
-            return result
+            return replace(result, pending={})  # it would be derived and embedded at once
         self._written()
         return self._embed_new(self._derive_new(caller, result))
 

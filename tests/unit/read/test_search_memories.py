@@ -441,3 +441,25 @@ def test_a_trace_names_versions_and_is_bound_to_them(ana, config):
         assert (
             file.execute("SELECT digest FROM trace WHERE id = ?", (again.trace_id,)).fetchone()[0] != digest
         )
+
+
+# -- what is so, and what is not
+
+
+def test_the_new_home_is_found_and_not_that_the_old_one_was_left(memory):
+    """Both hold, the denial begins later in the day: it must not hide the value."""
+    memory.add("I live in Munich", user_id="priya", occurred_at="2026-03-02T08:00Z")
+    left = "I don't live in Munich any more. As of today I live in Vienna"
+    memory.add(left, user_id="priya", occurred_at="2026-04-01T20:47Z")
+    hits = memory.search("Where do I live?", user_id="priya", kinds=["fact"]).hits
+    assert [hit.text for hit in hits] == ["The user lives in Vienna."]
+    hits = memory.search("Where did I live in April 2026?", user_id="priya", kinds=["fact"]).hits
+    assert [hit.text for hit in hits] == ["The user lives in Vienna."]
+
+
+def test_what_was_denied_since_is_found_as_denied(memory):
+    memory.add("I like cilantro", user_id="priya", occurred_at="2026-03-02T08:00Z")
+    memory.add("I don't like cilantro any more", user_id="priya", occurred_at="2026-04-01T20:47Z")
+    for question in ("Do I like cilantro?", "Did I like cilantro in 2026?"):
+        [hit] = memory.search(question, user_id="priya", kinds=["preference"]).hits
+        assert hit.memory.negated

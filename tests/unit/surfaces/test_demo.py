@@ -44,10 +44,45 @@ def test_the_questions_find_their_turns(shown):
     assert None not in ranks
 
 
+def test_a_change_of_mind_has_a_value_now_and_one_then(shown):
+    answers = {(one["question"], one["as_of"]): one["answer"] for one in shown[2]["answers"]}
+    home = "Where does Priya live?"
+    assert (answers[home, None], answers[home, "2026-03-15"]) == ("Vienna", "Munich")
+    told = shown[2]["history"]
+    assert {"The user lives in Munich.", "The user lives in Vienna."} <= set(told["versions"])
+    assert told["why_not"] == "superseded"
+    assert f"{told['by']} took its place" in shown[1]
+
+
+def test_what_was_never_said_is_not_known_and_neither_is_what_another_user_said(shown):
+    unknown = shown[2]["unknown"]
+    assert {one["answer"] for one in unknown} == {"I don't know."}
+    assert {one["user"] for one in unknown} == {"priya", "leo"}
+
+
+def test_the_mail_in_her_name_is_refused_kept_apart_and_not_acted_upon(shown):
+    _, words, report, _ = shown
+    assert report["mail"]["refused"] == [{"check": "permission", "code": "permission"}]
+    assert not any("Graz" in text for text in report["mail"]["grounded"])
+    context = words.partition("<affidavit-context")[2].partition("</affidavit-context")[0]
+    asserted, _, kept_apart = context.partition("Unverified: never assert")
+    assert "Graz" not in asserted
+    assert "Graz" in kept_apart
+    outcomes = [(next(iter(one["args"].values())), one["outcome"]) for one in report["actions"]]
+    assert outcomes == [
+        ("Vienna", "allow"),
+        ("Munich", "deny"),
+        ("Graz", "ask"),
+        ("AT61 1904 3002 3457 3201", "ask"),
+    ]
+    assert "--confirm" not in words
+
+
 def test_every_tampering_is_named_and_the_untouched_copy_is_clean(shown):
     clean, *altered = shown[2]["tampering"]
     assert (clean["codes"], clean["level"]) == ([], 2)
-    assert len(altered) >= 6
+    assert len(altered) >= 8
+    assert any("memory" in one["what"] and "QUOTE_MISMATCH" in one["codes"] for one in altered)
     assert all(one["codes"] and one["level"] == 0 for one in altered)
 
 
@@ -56,6 +91,7 @@ def test_what_was_erased_is_nowhere(shown):
     assert told["in_files_before"]
     assert (told["in_files_after"], told["hits_after"]) == ([], 0)
     assert told["receipt"]["physical_at"]
+    assert told["receipt"]["versions"] == 1
     assert all(space["note"] for space in told["receipt"]["spaces"])
 
 

@@ -86,6 +86,19 @@ class TestUpdate:
         ]
         her.verified()
 
+    def test_what_the_frames_read_in_her_words_is_its_value(self, her: Remembering) -> None:
+        old = her.lives_in("Lisbon")
+        new = her.acts.update(her.caller, old, "I live in Porto").id
+        row = her.item(new)
+        assert row is not None
+        assert (row.relation, row.object, row.negated) == ("home", "Porto", 0)
+        assert her.lives_in("Porto", "Yes, I live in Porto") == new
+        other = her.acts.update(her.caller, new, "I like Porto").id
+        row = her.item(other)
+        assert row is not None
+        assert (row.relation, row.object) == ("home", None)
+        her.verified()
+
     def test_two_updated_likes_stand_side_by_side(self, her: Remembering) -> None:
         for drink, better in (("tea", "green tea"), ("coffee", "espresso")):
             old = her.remember(f"I like {drink}", relation="like", object=drink, kind=Kind.PREFERENCE)

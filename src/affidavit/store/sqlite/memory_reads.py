@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from affidavit.core.authority import Authority
@@ -11,23 +12,30 @@ from affidavit.core.memories import ITEM_COLUMNS, Conflict, ItemRow, Part, Suppo
 from affidavit.store.memory_reads import Quoting, RejectionRow, StoredItem
 from affidavit.store.protocol import Selection
 
-_ITEM = f"SELECT seq, {', '.join(ITEM_COLUMNS)} FROM item WHERE space_id = ?"
+_SELECT_ITEM = f"SELECT seq, {', '.join(ITEM_COLUMNS)} FROM"
+_ITEM = f"{_SELECT_ITEM} item WHERE space_id = ?"
+_ITEM_OF_WANTED = f"{_SELECT_ITEM} wanted CROSS JOIN item USING (memory_id, version) WHERE space_id = ?"
 # Left to itself SQLite reads the whole space, in the order that is asked for.
 _BY_RELATION = _ITEM.replace(" FROM item ", " FROM item INDEXED BY item_relation ")
 _BATCH = 300
+# `INDEXED BY support_source`: without statistics the planner would go through the whole space.
 # The order of `affidavit.core.standing.Bounds`.
 _BOUNDS = (
     "kind, status, recorded_at, relation, occurred_start, occurred_end, valid_start,"
     " CASE WHEN valid_end IS NULL THEN closed_end WHEN closed_end IS NULL THEN valid_end"
-    " ELSE min(valid_end, closed_end) END, closed_by"
+    " ELSE min(valid_end, closed_end) END, closed_by, negated"
 )
-_TIMES = (
+_OF_SUPPORT = (
     "SELECT s.memory_id, s.version, s.support, s.seq, s.authority, s.removed, p.source, e.seq,"
-    " coalesce(e.occurred_start, e.recorded_at) FROM support s"
+    " coalesce(e.occurred_start, e.recorded_at) FROM"
+)
+_ITS_PARTS = (
     " JOIN support_part p ON p.space_id = s.space_id AND p.memory_id = s.memory_id AND p.version = s.version"
     " AND p.support = s.support LEFT JOIN episode e ON e.space_id = s.space_id AND e.id = p.source"
     " WHERE s.space_id = ?"
 )
+_TIMES = f"{_OF_SUPPORT} support s{_ITS_PARTS}"
+_TIMES_OF_WANTED = f"{_OF_SUPPORT} wanted CROSS JOIN support s USING (memory_id, version){_ITS_PARTS}"
 _IN_ORDER = " ORDER BY s.memory_id, s.version, s.support, p.part"
 
 
@@ -48,6 +56,18 @@ def _of_kinds(kinds: Sequence[str]) -> tuple[str, list[Any]]:
     return (f" AND kind IN ({','.join('?' * len(kinds))})", list(kinds)) if kinds else ("", [])
 
 
+def _keys_of(versions: Sequence[str]) -> Iterator[list[tuple[str, int]]]:
+    """Versions as keys of rows, each once, as many at a time as a statement may name."""
+    keys = list(dict.fromkeys(map(_key, versions)))
+    for start in range(0, len(keys), _BATCH):
+        yield keys[start : start + _BATCH]
+
+
+def _wanted(keys: Sequence[Any]) -> str:
+    """Keys as a table that is gone through first: each of its rows is then looked up."""
+    return f"WITH wanted (memory_id, version) AS (VALUES {','.join(['(?, ?)'] * len(keys))})"
+
+
 class SqliteMemoryReads:
     """`affidavit.store.memory_reads.MemoryReads` over one connection."""
 
@@ -56,13 +76,12 @@ class SqliteMemoryReads:
     def items(self, space_id: str, ids: Sequence[str]) -> dict[str, StoredItem]:
         """See `affidavit.store.memory_reads.MemoryReads.items`."""
         found = {}
-        for memory_id, version in map(_key, ids):
-            for row in self.conn.execute(
-                f"{_ITEM} AND memory_id = ? AND version = ?", (space_id, memory_id, version)
-            ):
+        for keys in _keys_of(ids):
+            chosen = f"{_wanted(keys)} {_ITEM_OF_WANTED}"
+            for row in self.conn.execute(chosen, (*chain.from_iterable(keys), space_id)):
                 stored = _stored(row)
                 found[stored.row.id] = stored
-        return found
+        return {one: found[one] for one in ids if one in found}
 
     def items_at(self, space_id: str, seqs: Sequence[int]) -> dict[int, StoredItem]:
         """See `affidavit.store.memory_reads.MemoryReads.items_at`."""
@@ -148,45 +167,49 @@ class SqliteMemoryReads:
         if versions is None:
             yield from map(_support_time, self.conn.execute(f"{_TIMES}{_IN_ORDER}", (space_id,)))
             return
-        one = f"{_TIMES} AND s.memory_id = ? AND s.version = ?{_IN_ORDER}"
-        for key in map(_key, dict.fromkeys(versions)):
-            yield from map(_support_time, self.conn.execute(one, (space_id, *key)))
+        for keys in _keys_of(versions):
+            chosen = f"{_wanted(keys)} {_TIMES_OF_WANTED}{_IN_ORDER}"
+            yield from map(_support_time, self.conn.execute(chosen, (*chain.from_iterable(keys), space_id)))
 
     def quoting(self, space_id: str, episodes: Sequence[str]) -> list[Quoting]:
         """See `affidavit.store.memory_reads.MemoryReads.quoting`."""
-        found = []
+        found: set[Quoting] = set()
         for start in range(0, len(episodes), _BATCH):
             part = episodes[start : start + _BATCH]
             rows = self.conn.execute(
-                "SELECT DISTINCT source, memory_id, version, quote_start, quote_end FROM support_part JOIN support"
-                " USING (space_id, memory_id, version, support)"
-                f" WHERE space_id = ? AND source IN ({','.join('?' * len(part))}) AND removed IS NULL"
-                " ORDER BY memory_id, version, source, quote_start",
+                "SELECT source, memory_id, version, quote_start, quote_end"
+                " FROM support_part INDEXED BY support_source"
+                f" WHERE space_id = ? AND source IN ({','.join('?' * len(part))})"
+                " AND (SELECT removed FROM support s WHERE s.space_id = support_part.space_id"
+                " AND s.memory_id = support_part.memory_id AND s.version = support_part.version"
+                " AND s.support = support_part.support) IS NULL",
                 (space_id, *part),
             )
-            found += [Quoting(row[0], version_id(row[1], row[2]), row[3], row[4]) for row in rows]
-        return found
+            found |= {Quoting(row[0], version_id(row[1], row[2]), row[3], row[4]) for row in rows}
+        return sorted(found, key=lambda one: (one.version, one.episode_id, one.start))
 
     def supports(self, space_id: str, versions: Sequence[str]) -> dict[str, tuple[Support, ...]]:
         """See `affidavit.store.memory_reads.MemoryReads.supports`."""
-        found: dict[str, tuple[Support, ...]] = {}
-        for memory_id, version in map(_key, dict.fromkeys(versions)):
-            key = (space_id, memory_id, version)
-            parts: dict[int, list[Part]] = {}
-            for number, *part in self.conn.execute(
-                "SELECT support, source, quote_start, quote_end, quote FROM support_part"
-                " WHERE space_id = ? AND memory_id = ? AND version = ? ORDER BY support, part",
-                key,
+        found: dict[str, tuple[Support, ...]] = dict.fromkeys(dict.fromkeys(versions), ())
+        for keys in _keys_of(versions):
+            parts: dict[tuple[str, int, int], list[Part]] = {}
+            values = (*chain.from_iterable(keys), space_id)
+            for row in self.conn.execute(
+                f"{_wanted(keys)} SELECT memory_id, version, support, source, quote_start, quote_end, quote"
+                " FROM wanted CROSS JOIN support_part USING (memory_id, version) WHERE space_id = ?"
+                " ORDER BY memory_id, version, support, part",
+                values,
             ):
-                parts.setdefault(number, []).append(Part._make(part))
-            found[version_id(memory_id, version)] = tuple(
-                Support(number, Authority(authority), tuple(parts.get(number, ())), seq, removed)
-                for number, authority, seq, removed in self.conn.execute(
-                    "SELECT support, authority, seq, removed FROM support"
-                    " WHERE space_id = ? AND memory_id = ? AND version = ? ORDER BY support",
-                    key,
-                )
-            )
+                parts.setdefault(row[:3], []).append(Part._make(row[3:]))
+            for memory_id, version, number, authority, seq, removed in self.conn.execute(
+                f"{_wanted(keys)} SELECT memory_id, version, support, authority, seq, removed"
+                " FROM wanted CROSS JOIN support USING (memory_id, version) WHERE space_id = ?"
+                " ORDER BY memory_id, version, support",
+                values,
+            ):
+                own = tuple(parts.get((memory_id, version, number), ()))
+                held = Support(number, Authority(authority), own, seq, removed)
+                found[version_id(memory_id, version)] += (held,)
         return found
 
     def last_number(self, space_id: str, target: str) -> int:

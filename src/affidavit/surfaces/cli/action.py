@@ -47,11 +47,12 @@ def check_action(
         decision = open_memory.check_action(
             tool, json_option(args, "--args"), memory_ids=memory or None, confirmation=confirm, **ids
         )
-    call.give(decision.to_dict(), lambda: _lines(decision))
+    call.give(decision.to_dict(), lambda: decision_lines(decision))
     return None if decision.accepted else FAILED
 
 
-def _lines(decision: "Decision") -> Iterator[str]:
+def decision_lines(decision: "Decision") -> Iterator[str]:
+    """A decision for people: what came of it, why, and what to do."""
     yield f"{decision.outcome}  {decision.id}"
     for reason in decision.reasons:
         yield from _reason_lines(reason)

@@ -39,10 +39,11 @@ def ask(
     ids = call.ids(config)
     with call.memory(config) as memory:
         answer = memory.answer(question, as_of=as_of, known_at=known_at, record=not no_record, **ids)
-    call.give(answer.to_dict(), lambda: _lines(answer))
+    call.give(answer.to_dict(), lambda: answer_lines(answer))
 
 
-def _lines(answer: "Answer") -> Iterator[str]:
+def answer_lines(answer: "Answer") -> Iterator[str]:
+    """An answer for people, or that it is not known; with its quotes, and what is only claimed."""
     if answer.abstained:
         yield "not known"
         for missing in answer.missing:

@@ -19,8 +19,9 @@ def demo(
 ) -> int | None:
     """See it work on a bundled conversation.
 
-    Imports six weeks of it, searches, verifies, tampers with copies, erases a part. Everything happens in a
-    temporary folder; your own store is not touched.
+    Imports six weeks of it, searches, asks what holds now and what held before, reads a mail that lies, asks before
+    acting, verifies, tampers with copies, erases a part. Everything happens in a temporary folder; your own store is
+    not touched. Exit 1 if anything of it does not hold.
     """
     from affidavit.surfaces.demo import run_demo
 

@@ -30,7 +30,7 @@ def history(
     ids = call.ids(config)
     with call.memory(config) as memory:
         found = memory.history(memory_id, **ids)
-    call.give(found.to_dict(), lambda: _history(found))
+    call.give(found.to_dict(), lambda: history_lines(found))
 
 
 @verb(
@@ -72,7 +72,8 @@ def why(
     call.give(told.to_dict(), lambda: _why(told))
 
 
-def _history(found: "History") -> Iterator[str]:
+def history_lines(found: "History") -> Iterator[str]:
+    """A memory through time for people: each version with its quotes, then what happened."""
     for item in found.versions:
         yield from version_lines(item)
     for one in found.happenings:

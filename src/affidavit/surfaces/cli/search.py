@@ -1,4 +1,4 @@
-"""`affidavit search`: what was said about it, by whom, when."""
+"""`affidavit search`: what is remembered of it, and what was said about it, by whom, when."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
@@ -37,7 +37,7 @@ def search(
     explain: Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")] = False,
     no_record: Annotated[bool, typer.Option("--no-record", help="Keep no trace of what was shown.")] = False,
 ) -> None:
-    """Find the episodes that answer best.
+    """Find the memories and episodes that answer best.
 
     Only those that this caller may read are looked at.
     """
