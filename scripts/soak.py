@@ -29,7 +29,18 @@ def main(arguments: Sequence[str]) -> int:
     """Run, report, and give back pytest's exit code."""
     with tempfile.TemporaryDirectory() as folder:
         results = Path(folder, "results.xml")
-        command = [sys.executable, "-m", "pytest", "-m", "soak", f"--junit-xml={results}", *arguments]
+        # A round of kills takes minutes; only what hangs much longer is worth a dump of its stack.
+        patient = ["-o", "faulthandler_timeout=1800"]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-m",
+            "soak",
+            *patient,
+            f"--junit-xml={results}",
+            *arguments,
+        ]
         code = subprocess.run(command, cwd=ROOT, check=False).returncode
         if not results.exists():
             print("pytest wrote no results; docs/soak.md is unchanged.", file=sys.stderr)
