@@ -50,7 +50,7 @@ def test_b47_claims_of_others_stand_below_the_label_only_and_never_in_the_profil
         context = told.recall(query, user_id="ana", max_tokens=ALL)
         lines = context.render().splitlines()
         above = "\n".join(lines[: lines.index(NEVER_ASSERT)])
-        for others in ("Minsk", "2,400", "780", "aisle"):
+        for others in ("Minsk", "2,400", "score", "aisle"):
             assert others not in above
             assert others not in context.profile
             assert not any(
