@@ -3,14 +3,19 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from affidavit.core.access import Caller
-
 if TYPE_CHECKING:
+    from affidavit.core.access import Caller
     from affidavit.privacy.receipt import Receipt
     from affidavit.read.memories import ConflictGroup
     from affidavit.read.results import Item, Page
     from affidavit.rooms import Rooms
     from affidavit.write.act import Acted
+
+
+def _caller(*ids: str | int | None) -> "Caller":
+    from affidavit.core.access import Caller
+
+    return Caller.of(*ids)
 
 
 class MemoryItems:
@@ -88,7 +93,7 @@ class MemoryItems:
         'I live in Porto'
         """
         return self._rooms.writing.acts.update(
-            Caller.of(user_id, agent_id, team_id), memory_id, text, idempotency_key=idempotency_key
+            _caller(user_id, agent_id, team_id), memory_id, text, idempotency_key=idempotency_key
         )
 
     def retract(
@@ -103,7 +108,7 @@ class MemoryItems:
 
         Raises `AuthorityError` where somebody with more authority said it, `NotFoundError`.
         """
-        return self._rooms.writing.acts.retract(Caller.of(user_id, agent_id, team_id), memory_id)
+        return self._rooms.writing.acts.retract(_caller(user_id, agent_id, team_id), memory_id)
 
     def confirm(
         self,
@@ -116,7 +121,7 @@ class MemoryItems:
     ) -> "Acted":
         """Say that a memory still holds: it is no longer possibly stale. Raises as `update` does."""
         return self._rooms.writing.acts.confirm(
-            Caller.of(user_id, agent_id, team_id), memory_id, idempotency_key=idempotency_key
+            _caller(user_id, agent_id, team_id), memory_id, idempotency_key=idempotency_key
         )
 
     def endorse(
@@ -133,7 +138,7 @@ class MemoryItems:
         Raises `NotBelievedError` for what was retracted or holds no more, `NotFoundError`.
         """
         return self._rooms.writing.acts.endorse(
-            Caller.of(user_id, agent_id, team_id), memory_id, idempotency_key=idempotency_key
+            _caller(user_id, agent_id, team_id), memory_id, idempotency_key=idempotency_key
         )
 
     def conflicts(
@@ -161,7 +166,7 @@ class MemoryItems:
         Raises `NotFoundError`, `AuthorityError`, and `InputError` for a version that is no part of it.
         """
         return self._rooms.writing.acts.resolve(
-            Caller.of(user_id, agent_id, team_id), conflict_id, keep=keep, idempotency_key=idempotency_key
+            _caller(user_id, agent_id, team_id), conflict_id, keep=keep, idempotency_key=idempotency_key
         )
 
     def delete(
