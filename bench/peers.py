@@ -27,7 +27,7 @@ from bench.texts import Talk
 ROOT = Path(__file__).resolve().parent.parent
 WANTED = "veramem==0.1.0"
 BATCH = 1_000
-BLOCK = 10
+BLOCK = 50
 FASTER = 20.0
 BAR_FROM = 10_000  # the bar is for 10,000 and 100,000 memories
 PROFILES = {"bare": "no model", "vectors": "vectors given"}
