@@ -18,12 +18,14 @@ if TYPE_CHECKING:
 
 _EXAMPLE = """\
 affidavit forget --episode ep_019b76dac80074008000000000000000 --user priya
+affidavit forget --memory mem_019b76dac80074008000000000000000 --user priya --dry-run
 affidavit forget --everything --user priya --yes --receipt receipt.json"""
 
 
 class What(TypedDict):
     """What to erase, as `Memory.forget` takes it."""
 
+    memory_id: str | None
     episode_id: str | None
     session_id: str | None
     source_id: str | None
@@ -34,6 +36,10 @@ class What(TypedDict):
 def forget(
     call: Call,
     *,
+    memory_id: Annotated[
+        str | None,
+        typer.Option("--memory", metavar="ID", help="A memory, with the episodes it was drawn from."),
+    ] = None,
     episode: Annotated[str | None, typer.Option("--episode", metavar="ID", help="One episode.")] = None,
     session: Annotated[str | None, typer.Option("--session", metavar="ID", help="A conversation.")] = None,
     source_id: Annotated[
@@ -57,18 +63,22 @@ def forget(
     There is no way back. What was erased does not come back when it is sent again under the same source id or
     idempotency key.
     """
-    named = {"--episode": episode, "--session": session, "--source-id": source_id, "--actor": actor}
+    named = {
+        "--memory": memory_id, "--episode": episode, "--session": session, "--source-id": source_id, "--actor": actor,
+    }  # fmt: skip
     exactly_one(
         named | {"--everything": everything},
         none="it is not said what to forget",
-        hint="give one of --episode, --session, --source-id, --actor, or --everything",
+        hint="give one of --memory, --episode, --session, --source-id, --actor, or --everything",
     )
     from affidavit.store.place import reserved
 
     check_ids(named)
     config = call.config()
     scope = call.ids(config)
-    what: What = {"episode_id": episode, "session_id": session, "source_id": source_id, "actor": actor}
+    what: What = {
+        "memory_id": memory_id, "episode_id": episode, "session_id": session, "source_id": source_id, "actor": actor,
+    }  # fmt: skip
     with call.memory(config) as memory:
         count = memory.forget(**scope, **what, everything=everything, dry_run=True)
         if dry_run:
@@ -102,9 +112,16 @@ def _write_receipt(call: Call, path: Path, receipt: "Receipt") -> int | None:
     return None
 
 
+def _also(receipt: "Receipt") -> Iterator[str]:
+    """What else goes with it: other memories that the same episodes carry."""
+    for one in receipt.also:
+        yield f"  with it: {one}"
+
+
 def _lines(receipt: "Receipt") -> Iterator[str]:
     if receipt.dry_run:
         yield f"would erase {show.count(receipt.episodes, 'episode')}"
+        yield from _also(receipt)
         return
     yield f"erased {show.count(receipt.episodes, 'episode')} at {receipt.erased_at}"
     if receipt.physical_at is not None:
