@@ -11,7 +11,8 @@ from affidavit.core.ids import PERMIT
 from affidavit.core.limits import check_id
 from affidavit.core.permits import Permit, limit_text
 from affidavit.core.when import DAY, When, rfc3339
-from affidavit.errors import ConflictError, InputError, NotFoundError
+from affidavit.errors import InputError, NotFoundError
+from affidavit.store.owned import commit_to
 from affidavit.store.protocol import Store, View
 
 
@@ -63,14 +64,7 @@ class Access:
             found[0] = found[0]._replace(ended_at=view.now)
             return [PermitEnded(id=wanted)]
 
-        with self._store.snapshot() as reads:
-            head = reads.find_space(caller.owner)
-        if head is None:
-            raise _unknown(wanted)
-        try:
-            self._store.commit(head.space_id, prepared)
-        except ConflictError:
-            raise _unknown(wanted) from None  # the space was erased meanwhile
+        commit_to(self._store, caller.owner, prepared, lambda: _unknown(wanted))
         return Permit.of(found[0])
 
     def permits(self, user_id: str | int) -> tuple[Permit, ...]:

@@ -5,7 +5,6 @@ What is selected is composed from its own words, and checked once more against w
 
 import json
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 
 from affidavit.answer.about import about_whom, own_names
 from affidavit.answer.compose import Draft, without_cited
@@ -19,6 +18,7 @@ from affidavit.read.listing import readable_heads
 from affidavit.read.memories import ConflictGroup, conflict_groups
 from affidavit.read.question import Question
 from affidavit.read.search import Searcher
+from affidavit.read.traced import digest_of
 from affidavit.store.protocol import Clock, Entropy, Reads, Store, Trace
 from affidavit.text.asking import Asking, read_question
 from affidavit.text.dates import Dated
@@ -80,7 +80,7 @@ class Answerer:
             at=now,
             verb="answer",
             shown=json.dumps(shown),
-            digest=_digest(reads, ladders),
+            digest=digest_of(reads, _places(ladders)),
             query=prepare(question.text, user_message=False).text
             if self._keep_queries and head.kind is SpaceKind.USER
             else None,
@@ -138,14 +138,10 @@ def _conflicts(reads: Reads, ladder: Ladder) -> tuple[ConflictGroup, ...]:
     return conflict_groups(reads, ladder.view, contested, contested) if contested else ()
 
 
-def _digest(reads: Reads, ladders: Sequence[Ladder]) -> bytes:
-    """Binds what was opened by the log's entries, whose blinded commitments nobody can test a guess against."""
-    digest = sha256()
+def _places(ladders: Sequence[Ladder]) -> list[tuple[str, int]]:
+    """The space and place in its log of everything that was opened, in order."""
+    places: list[tuple[str, int]] = []
     for one in ladders:
-        seqs = [item.seq for item in one.opened.memories.values()]
-        seqs += [episode.seq for episode in one.opened.episodes.values()]
-        bodies = reads.entries_at(one.view.space_id, seqs)
-        for seq in seqs:
-            if seq in bodies:
-                digest.update(sha256(bodies[seq]).digest())
-    return digest.digest()
+        places += [(one.view.space_id, item.seq) for item in one.opened.memories.values()]
+        places += [(one.view.space_id, episode.seq) for episode in one.opened.episodes.values()]
+    return places

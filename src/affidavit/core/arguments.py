@@ -130,10 +130,9 @@ def _kind(where: str, tool: str, argument: object, said: object) -> ArgumentKind
         return None
     if said is True:
         return kind_by_name(argument) or ArgumentKind.VALUE
-    try:
-        return ArgumentKind(said)  # type: ignore[arg-type]
-    except ValueError:
-        choices = ", ".join(ArgumentKind)
-        raise ConfigError(
-            f"{where}: {tool}.{argument} is {shown(said)}", hint=f"use one of {choices}, or true or false"
-        ) from None
+    if isinstance(said, str) and said in set(ArgumentKind):
+        return ArgumentKind(said)
+    choices = ", ".join(ArgumentKind)
+    raise ConfigError(
+        f"{where}: {tool}.{argument} is {shown(said)}", hint=f"use one of {choices}, or true or false"
+    )

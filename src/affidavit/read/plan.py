@@ -102,7 +102,7 @@ def checked_kinds(kinds: object) -> frozenset[str] | None:
 def checked_granularity(granularity: object) -> Granularity:
     """The granularity that a caller names. Raises `InputError` for what is none."""
     try:
-        return Granularity(granularity)  # type: ignore[arg-type]
+        return Granularity(granularity if isinstance(granularity, str) else "")
     except ValueError:
         raise InputError(
             f"there is no granularity {granularity!r:.80}", hint=f"use one of {', '.join(Granularity)}"
@@ -142,11 +142,12 @@ def plan_of(
         levels = kinds if auto else kinds & levels
     plan = partial(Plan, kinds=levels, fold=fold, asking=asking)
     if placed:
-        ends = [one.end for one in placed]
-        starts = [one.start for one in placed]
+        starts = [one.start for one in placed if one.start is not None]
+        ends = [one.end for one in placed if one.end is not None]
+        # One that is open at an end leaves the whole open there.
         times = Times(
-            None if None in starts else min(starts),  # type: ignore[type-var]
-            None if None in ends else max(ends),  # type: ignore[type-var]
+            min(starts) if len(starts) == len(placed) else None,
+            max(ends) if len(ends) == len(placed) else None,
         )
         return Plan(
             kinds=levels, fold=fold, times=times, newest=True, dated=tuple(one.text for one in placed)

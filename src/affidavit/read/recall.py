@@ -1,9 +1,8 @@
 """Recall: what is known about a question, or a briefing, as a `Context` that fits a prompt; and a trace of it."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from hashlib import sha256
 from typing import Final
 
 from affidavit.core.access import Caller, readable_owners
@@ -22,6 +21,7 @@ from affidavit.read.render import Rendered, Section
 from affidavit.read.results import Hit
 from affidavit.read.search import Searcher
 from affidavit.read.tokens import UPPER_BOUND, Tokenizer
+from affidavit.read.traced import digest_of
 from affidavit.store.protocol import Clock, Entropy, Reads, Store, Trace
 from affidavit.text.prepare import prepare
 
@@ -188,7 +188,7 @@ def _trace(reads: Reads, head: Head, context: Context, page: Rendered, now: int)
         at=now,
         verb="briefing" if context.frame.query is None else "recall",
         shown=json.dumps([id_ for id_, _, _ in places]),
-        digest=_digest(reads, [(space_id, seq) for _, space_id, seq in places]),
+        digest=digest_of(reads, [(space_id, seq) for _, space_id, seq in places]),
         query=None,
     )
 
@@ -201,18 +201,3 @@ def _places(context: Context, page: Rendered) -> list[tuple[str, str, int]]:
         known[one.id] = one
     keys = dict.fromkeys(piece.key for entry in page.shown for piece in entry.pieces)
     return [(key, known[key].space_id, known[key].seq) for key in keys if key in known]
-
-
-def _digest(reads: Reads, places: Sequence[tuple[str, int]]) -> bytes:
-    """Binds what was shown by the log's entries, as a search does."""
-    seqs: dict[str, list[int]] = {}
-    for space_id, seq in places:
-        seqs.setdefault(space_id, []).append(seq)
-    bodies: Mapping[str, Mapping[int, bytes]] = {
-        space_id: reads.entries_at(space_id, wanted) for space_id, wanted in seqs.items()
-    }
-    digest = sha256()
-    for space_id, seq in places:
-        if seq in bodies[space_id]:
-            digest.update(sha256(bodies[space_id][seq]).digest())
-    return digest.digest()

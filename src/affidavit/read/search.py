@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from affidavit.core.access import Caller, readable_owners
@@ -16,6 +15,7 @@ from affidavit.read.looking import Looking, look
 from affidavit.read.memories import ConflictGroup, conflict_groups
 from affidavit.read.question import Question
 from affidavit.read.results import Hit, SearchResult
+from affidavit.read.traced import digest_of
 from affidavit.store.protocol import Clock, Entropy, Reads, Store, Trace
 from affidavit.text.prepare import prepare
 
@@ -79,7 +79,7 @@ class Searcher:
             at=now,
             verb="search",
             shown=json.dumps([_shown(hit) for hit in hits]),
-            digest=_digest(reads, hits),
+            digest=digest_of(reads, [_place(hit) for hit in hits]),
             # A question is the asker's: it is kept in his own space only, and goes with that.
             query=prepare(question.text, user_message=False).text
             if self._keep_queries and head.kind is SpaceKind.USER
@@ -106,21 +106,6 @@ def _conflicts(reads: Reads, found: Sequence[Found]) -> tuple[ConflictGroup, ...
         known = {memory.version_id: memory for memory in here}
         groups += conflict_groups(reads, view, known, known)
     return groups
-
-
-def _digest(reads: Reads, hits: Sequence[Hit]) -> bytes:
-    """Binds what was shown by the log's entries, whose blinded commitments nobody can test a guess against."""
-    places = [_place(hit) for hit in hits]
-    seqs: dict[str, list[int]] = {}
-    for space_id, seq in places:
-        seqs.setdefault(space_id, []).append(seq)
-    bodies = {space_id: reads.entries_at(space_id, wanted) for space_id, wanted in seqs.items()}
-    digest = sha256()
-    for space_id, seq in places:
-        body = bodies[space_id].get(seq)
-        if body is not None:
-            digest.update(sha256(body).digest())
-    return digest.digest()
 
 
 def _place(hit: Hit) -> tuple[str, int]:

@@ -150,7 +150,8 @@ class SpaceTerms:
     @property
     def rows(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The `seq` of every version, rising, and of its source."""
-        return self._as_arrays()[4:]  # type: ignore[return-value]
+        *_, seqs, sources = self._as_arrays()
+        return seqs, sources
 
     def _as_arrays(self) -> tuple[NDArray[np.int64], ...]:
         if self._arrays is None:

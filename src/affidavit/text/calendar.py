@@ -56,11 +56,6 @@ def year_of(year: int) -> Days | None:
     return (first[0], last[1]) if first and last else None
 
 
-def week_of(day: int) -> Days | None:
-    """The week, Monday to Sunday, that a day lies in."""
-    return days(day - weekday(day), 7)
-
-
 def weekday(day: int) -> int:
     """0 for Monday."""
     return (day - 1) % 7

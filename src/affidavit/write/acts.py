@@ -23,7 +23,8 @@ from affidavit.core.limits import check_id, check_optional_id
 from affidavit.core.memories import Conflict, MemoryStatus, Reason
 from affidavit.core.values import EpisodeRow
 from affidavit.core.versions import check_believed, updated_row
-from affidavit.errors import AuthorityError, ConflictError, IdempotencyError, InputError
+from affidavit.errors import AuthorityError, IdempotencyError, InputError
+from affidavit.store.owned import commit_to
 from affidavit.store.protocol import Store, View
 from affidavit.text.relations import RELATIONS, Relation
 from affidavit.write.act import Act, Acted, not_found, own_words, whole
@@ -200,14 +201,7 @@ class Acts:
             outcome[:] = [act(one) if before is None else _again(one, before.row, about, text)]
             return one.changes
 
-        with self._store.snapshot() as reads:
-            head = reads.find_space(caller.owner)
-        if head is None:
-            raise not_found(about[0])
-        try:
-            self._store.commit(head.space_id, prepared)
-        except ConflictError:
-            raise not_found(about[0]) from None  # the space was erased meanwhile
+        commit_to(self._store, caller.owner, prepared, lambda: not_found(about[0]))
         return outcome[0]
 
 

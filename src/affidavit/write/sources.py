@@ -23,7 +23,8 @@ from affidavit.core.limits import check_id, shown
 from affidavit.core.memories import MemoryStatus, Reason
 from affidavit.core.values import Status
 from affidavit.core.when import rfc3339
-from affidavit.errors import AuthorityError, ConflictError, NotFoundError
+from affidavit.errors import AuthorityError, NotFoundError
+from affidavit.store.owned import commit_to
 from affidavit.store.protocol import Job, Reads, Selection, Store, View
 from affidavit.text.relations import RELATIONS, Relation
 
@@ -106,14 +107,7 @@ class Sources:
             revoked = SourceRevoked(id=view.new_id(SOURCE), source_id=wanted)
             return [revoked, *kept_apart, *book.changes]
 
-        with self._store.snapshot() as reads:
-            head = reads.find_space(caller.owner)
-        if head is None:
-            raise _nothing_of(wanted)
-        try:
-            self._store.commit(head.space_id, prepared)
-        except ConflictError:
-            raise _nothing_of(wanted) from None  # the space was erased meanwhile
+        commit_to(self._store, caller.owner, prepared, lambda: _nothing_of(wanted))
         self._store.drop_jobs(waiting)
         return outcome[0]
 
