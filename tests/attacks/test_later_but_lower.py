@@ -1,4 +1,4 @@
-"""Attack 23: an item from outside with a later date tries to win by "the latest counts". Authority goes before recency."""
+"""Attack 23: an item from outside with a later date tries to win. Authority goes before recency."""
 
 import pytest
 
