@@ -1,12 +1,21 @@
-"""Fixtures for every test: nothing ever touches the user's own store or keys."""
+"""Fixtures for every test: nothing ever touches the user's own store or keys.
+
+Hypothesis draws the same examples at each run, so that a change is judged by what it changed; the long tests
+(`test_properties_explored.py`) draw others each time.
+"""
 
 import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from affidavit import Config, Memory
+
+settings.register_profile("same", derandomize=True)
+settings.register_profile("explore", derandomize=False, print_blob=True)
+settings.load_profile("same")
 
 
 class TestClock:

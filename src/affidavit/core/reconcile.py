@@ -284,15 +284,18 @@ class _Taking:
     def _settle(self, added: Held, before: Mapping[str, ItemRow]) -> None:
         """Let all ends follow, and say again what was said again since; `before`: how all stood."""
         settle(self.book, self.chain)
+        new = [added]
         for held in [one for one in self.chain.members if one.id in before]:
             if held.row.closed_by == added.id and held.row != before[held.id]:
                 if added.row.negated > held.row.negated or added.row.valid_start is None:
                     self.outcome.retracted.append(held.id)
-                self._said_again(held, added, before[held.id])
-        self.outcome.conflicts += contest(self.book, self.chain, added)
+                new += self._said_again(held, added, before[held.id])
+        for one in new:
+            self.outcome.conflicts += contest(self.book, self.chain, one)
 
-    def _said_again(self, held: Held, added: Held, before: ItemRow) -> None:
-        """What the new one ends was said again after it: it holds again from then."""
+    def _said_again(self, held: Held, added: Held, before: ItemRow) -> list[Held]:
+        """What the new one ends was said again after it: the version by which it holds again from then."""
+        new: list[Held] = []
         since = max(self.one.said_at, added.row.valid_start or 0)
         later = [
             (said, support)
@@ -320,8 +323,10 @@ class _Taking:
                 self.book.support(again, support.authority, support.parts)
             self.chain.members.append(again)
             self.outcome.updated.append(again.id)
+            new.append(again)
         if later or released:
             settle(self.book, self.chain, released=released)
+        return new
 
     def _end(self, held: Held, end: int | None, by: Held, reason: Reason) -> None:
         """Decide that it ended, where that does not follow from the times."""

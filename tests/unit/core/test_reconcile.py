@@ -398,6 +398,17 @@ class TestAuthority:
         life.states("Porto", 10, by="tool", claimant="inbox")
         assert len(life.conflicts()) == 1
 
+    def test_a_backdated_word_does_not_settle_it(self, life):
+        for said in (1, 2):
+            life.states("Lisbon", said)
+        (its,) = life.states("Porto", 3, by="assistant").added
+        late = life.states("Porto", 1)
+        assert life.timeline() == [(1, {"Porto"}), (2, {"Lisbon"}), (3, {"Lisbon", "Porto"})]
+        (conflict,) = life.conflicts()
+        assert set(conflict.members) == {life.rows()[-1].id, its}
+        assert late.conflicts == [conflict.id]
+        life.verified()
+
     def test_a_word_about_later_outlasts_it_later(self, life):
         life.states("Lisbon", 1)
         life.states("Porto", 5, by="tool", claimant="inbox")
