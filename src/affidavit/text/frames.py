@@ -10,13 +10,13 @@ stretch; nothing raises; no letter case makes a statement surer.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import Final
 
 from affidavit.text.clauses import LONGEST_MESSAGE, Sentence, quoted, talk
 from affidavit.text.line import Line, Moment
 from affidavit.text.reading import Reader
 from affidavit.text.relations import RELATIONS, Relation, with_relations
+from affidavit.text.signs import takes_back
 from affidavit.text.statement import Certainty, Statement
 from affidavit.text.tables import Table, tables
 from affidavit.text.view import View, own_length, view
@@ -39,21 +39,24 @@ def statements_in(
     """
     if own_length(text, refused) > LONGEST_MESSAGE:
         return []
-    return list(islice(_statements(view(text, refused), Moment(anchor, offset or 0)), _MOST))
+    return _statements(view(text, refused), Moment(anchor, offset or 0))[:_MOST]
 
 
-def _statements(seen: View, moment: Moment) -> Iterator[Statement]:
+def _statements(seen: View, moment: Moment) -> list[Statement]:
     known = tables()
     gated = [table for table in known if table.gate.search(seen.text)]
     if not gated:
-        return
-    said = quoted(seen.text)
+        return []
+    said, stated = quoted(seen.text), list[Statement]()
     for sentence in talk(seen, known):
         found: dict[int, Statement] = {}
         for table in gated:
             for one in _of_sentence(seen, sentence, table, said, moment):
                 found.setdefault(one.start, one)
-        yield from (found[start] for start in sorted(found))
+        if stated and not found and takes_back(seen.text[sentence.start : sentence.end]):
+            stated.clear()
+        stated += (found[start] for start in sorted(found))
+    return stated
 
 
 def _of_sentence(

@@ -7,6 +7,7 @@ the other error would let a stranger speak with the user's authority.
 import re
 from collections.abc import Iterator
 
+from affidavit.text.introduced import introduced
 from affidavit.text.mail import mail_parts, may_be_mail
 from affidavit.text.spans import MANY, MAX_SPANS, Found, Span, SpanKind, bounded
 
@@ -26,8 +27,8 @@ _TAG = re.compile(r"<(/?)(?:blockquote|pre|code)\b[^<>\n]{0,200}>", re.IGNORECAS
 def third_party_spans(text: str) -> tuple[Span, ...]:
     r"""Stretches of a user's message that are not the user's own words, sorted and without overlaps.
 
-    The label says which rule: `quote`, `code`, `html`, `mail_header`, `forwarded` or `reply`; past ten thousand
-    stretches the rest of the message is one, labelled `many`.
+    The label says which rule: `quote`, `code`, `html`, `mail_header`, `forwarded`, `reply`, `introduced` or `letter`;
+    past ten thousand stretches the rest of the message is one, labelled `many`.
 
     >>> [(s.start, s.end, s.label) for s in third_party_spans("see\n> I owe you\nthat is wrong")]
     [(4, 15, 'quote')]
@@ -41,6 +42,7 @@ def third_party_spans(text: str) -> tuple[Span, ...]:
             found.extend(_limited(text, _html(text)))
     if may_be_mail(text):
         found.extend(_limited(text, mail_parts(text, _flat(found))))
+    found.extend(introduced(text, _flat(found)))
     return bounded(SpanKind.THIRD_PARTY, _flat(found)) if found else ()
 
 

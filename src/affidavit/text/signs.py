@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
+from affidavit.text.passages import plain
 from affidavit.text.stopwords import ENGLISH, MARKERS, STOP_WORDS
 from affidavit.text.tables import LANGUAGES, package_table
 from affidavit.text.words import Script, script_of, stem
@@ -42,6 +43,8 @@ WORD: Final = re.compile(
 )
 """A word, a joined token, or a run of a script that is written without spaces."""
 UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_SHORT: Final = 6  # words
+_CHARACTERS_A_WORD: Final = 2
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _LONGEST_NAME: Final = 80
 _MARKS: Final = str.maketrans("“”„‟", "‘’‚‛")
@@ -114,6 +117,19 @@ def denials(text: str, language: str) -> Spans:
     """Words of a plain text that deny; those of "can't stand" and "no doubt" do not."""
     excused = signs("unnegated", text, language) + signs("stand", text, language)
     return without(signs("negation", text, language), excused)
+
+
+def takes_back(sentence: str) -> bool:
+    """Whether a short sentence says that what was said before it was not meant.
+
+    >>> takes_back("Just kidding!"), takes_back("My brother is always kidding me about how slowly I run")
+    (True, False)
+    """
+    words = len(UNSPACED.findall(sentence)) // _CHARACTERS_A_WORD or len(sentence.split())
+    if words > _SHORT:
+        return False
+    said = plain(sentence)
+    return has("takeback", said, language_of(said))
 
 
 def is_concord(language: str) -> bool:

@@ -10,7 +10,8 @@ from typing import Final
 from affidavit.core.candidates import Certainty, Check
 from affidavit.core.memories import Kind
 from affidavit.text.passages import Passage, plain, segments
-from affidavit.text.signs import has, joints, signs, without
+from affidavit.text.sentences import stretches
+from affidavit.text.signs import has, joints, signs, takes_back, without
 from affidavit.text.spans import SpanKind
 from affidavit.write.checks.draft import Draft, Refusal, refuse
 from affidavit.write.checks.evidence import Quote
@@ -20,6 +21,8 @@ _ASKING_WORD: Final = re.compile(r"[吗嗎]\W*$")
 _ALONE: Final = 3  # words of a clause that holds nothing but a doubt
 _BACK: Final = 4_000
 """Characters before a quote in which a role may have been taken."""
+_AHEAD: Final = 600
+"""Characters behind a quote in which it may be taken back."""
 _MARKED: Final = re.compile(
     r"""(?<![\w])"[^"\n]{2,600}"|“[^”\n]{2,600}”|«[^»\n]{2,600}»|「[^」\n]{2,600}」|(?<![\w])'(?=\w)[^'\n]{2,300}'(?!\w)|`[^`\n]{2,600}`"""
 )
@@ -57,7 +60,7 @@ def _doubt(quote: Quote, kind: Kind) -> str | None:
     text = passage.text
     if _asks(passage, language):
         return "question"
-    if _played(quote) or has("irony", text, language):
+    if _played(quote) or has("irony", text, language) or _taken_back(quote):
         return "hypothetical"
     told = kind is Kind.INSTRUCTION and quote.instructs
     if not told and has("hypothesis", text, language) and not _only_wishes(text, language):
@@ -128,6 +131,12 @@ def _played(quote: Quote) -> bool:
     return has(
         "play", plain(text[line : quote.start]) + quote.passage.quote + quote.passage.behind, quote.language
     )
+
+
+def _taken_back(quote: Quote) -> bool:
+    """Whether a sentence behind says that it was not meant: "I live in Oslo. Just kidding!"."""
+    behind = quote.told.row.text[quote.end : quote.end + _AHEAD]
+    return quote.is_own and any(takes_back(behind[start:end]) for start, end in stretches(behind))
 
 
 def _reported(passage: Passage, language: str) -> bool:
