@@ -28,7 +28,7 @@ class GateReads(Protocol):
         ...
 
     def gate_texts(self, space_id: str) -> list[str]:
-        """What callers gave that permits and decisions hold: the names of tools, and limits; each once."""
+        """What callers gave that permits and decisions hold: the names of tools, limits, and memories; each once."""
         ...
 
     def wordings(self, space_id: str, *, after: int = -1) -> Iterator[Wording]:

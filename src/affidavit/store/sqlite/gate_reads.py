@@ -31,7 +31,8 @@ class SqliteGateReads:
         rows = self.conn.execute(
             "SELECT tool FROM decision WHERE space_id = ?1 AND tool IS NOT NULL"
             " UNION SELECT tool FROM permit WHERE space_id = ?1"
-            " UNION SELECT limits FROM permit WHERE space_id = ?1 AND limits IS NOT NULL",
+            " UNION SELECT limits FROM permit WHERE space_id = ?1 AND limits IS NOT NULL"
+            " UNION SELECT rests_on FROM decision WHERE space_id = ?1",
             (space_id,),
         )
         return [row[0] for row in rows]
