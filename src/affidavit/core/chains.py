@@ -13,7 +13,7 @@ tea. When a version ends follows from the others, so that it does not matter in 
 6. What is retracted, invalidated, quarantined or erased displaces nothing, and what it had displaced is open again.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -198,15 +198,23 @@ def _decided(
 
 
 def _first(chain: Chain, closers: list[tuple[int, int, Held]], held: Held) -> End | None:
-    """The first that displaces it; of those that begin together the last."""
-    row, found = held.row, None
-    at = bisect_left(closers, (row.valid_start, held.order), key=lambda closer: closer[:2])
-    for point, _, other in closers[at:]:
-        if found is not None and point > found.at:
-            break
-        if other is not held and chain.displaces(other.row, row) and may_touch(other.row, row):
-            found = End(point, other.id)
-    return found
+    """The first that displaces it; of those that begin together the last, but the next of those that begin with it.
+
+    Which of these it is makes no difference to what holds when. But where hundreds are said of one instant, the end
+    of each must not change with every one that is said after it.
+    """
+    start = held.row.valid_start
+    at = bisect_left(closers, (start, held.order), key=lambda closer: closer[:2])
+    while at < len(closers):
+        point = closers[at][0]
+        behind = bisect_right(closers, point, lo=at, key=lambda closer: closer[0])
+        together = range(at, behind) if point == start else range(behind - 1, at - 1, -1)
+        for nth in together:
+            other = closers[nth][2]
+            if other is not held and chain.displaces(other.row, held.row) and may_touch(other.row, held.row):
+                return End(point, other.id)
+        at = behind
+    return None
 
 
 def _apply(book: Book, chain: Chain, held: Held, end: End | None) -> bool:

@@ -69,6 +69,13 @@ class TestOneValueAtATime:
         assert again.supported == [life.rows()[0].id]
         assert len(life.rows()) == 2
 
+    def test_many_said_of_one_instant_change_little_each(self, life):
+        some = [life.statement(f"home {n % 2}", 1) for n in range(40)]
+        changes = life.take(*some).changes
+        assert life.timeline() == [(1, {"home 1"})]
+        assert len(changes) <= 6 * len(some)
+        life.verified()
+
     def test_said_again_after_it_ended(self, life):
         for value, day in (("Lisbon", 1), ("Porto", 5), ("Lisbon", 9)):
             life.states(value, day)
