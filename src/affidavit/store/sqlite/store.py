@@ -151,7 +151,7 @@ class SqliteStore(SqliteFile):
         """See `affidavit.store.protocol.Store.commit`."""
         with self._writing() as conn:
             self._heads.follow(conn, self.path)
-            self._heads.check_goes_on(conn)
+            self._heads.check_goes_on(conn, self.path)
             now = self._clock.now()
             view = SqliteView(conn, space_id, now, self._entropy)
             head = view.head(space_id)
