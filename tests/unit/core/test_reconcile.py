@@ -405,6 +405,15 @@ class TestAuthority:
         life.states("Porto", 10, by="tool", claimant="inbox")
         assert len(life.conflicts()) == 1
 
+    def test_a_shorter_form_again_outlasts_the_rival_for_the_exact_one(self, life):
+        life.states("Lisbon, Portugal", 2)
+        life.states("Porto", 2, by="assistant")
+        for said, since in ((4, None), (1, 4)):
+            life.states("Lisbon", said, since=since, **({"tense": "future"} if since else {}))
+        assert life.timeline()[-1] == (4, {"Lisbon, Portugal"})
+        assert life.conflicts() == []
+        life.verified()
+
     def test_a_backdated_word_does_not_settle_it(self, life):
         for said in (1, 2):
             life.states("Lisbon", said)
