@@ -406,12 +406,13 @@ class TestAuthority:
         assert len(life.conflicts()) == 1
 
     def test_a_shorter_form_again_outlasts_the_rival_for_the_exact_one(self, life):
-        life.states("Lisbon, Portugal", 2)
+        life.states("Lisbon", 1)
+        (exact,) = life.states("Lisbon, Portugal", 1, since=2, tense="future").updated
         life.states("Porto", 2, by="assistant")
-        for said, since in ((4, None), (1, 4)):
-            life.states("Lisbon", said, since=since, **({"tense": "future"} if since else {}))
+        life.states("Lisbon", 4)
+        life.states("Lisbon", 1, since=4, tense="future")
         assert life.timeline()[-1] == (4, {"Lisbon, Portugal"})
-        assert life.conflicts() == []
+        assert [row.closed_by for row in life.rows() if row.object == "Porto"] == [exact]
         life.verified()
 
     def test_a_backdated_word_does_not_settle_it(self, life):
