@@ -9,7 +9,7 @@ Rules, each a property test: a statement's clause and value are slices of the te
 stretch; nothing raises; no letter case makes a statement surer.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from affidavit.text.clauses import LONGEST_MESSAGE, Sentence, quoted, talk
@@ -19,11 +19,13 @@ from affidavit.text.relations import RELATIONS, Relation, with_relations
 from affidavit.text.signs import takes_back
 from affidavit.text.statement import Certainty, Statement
 from affidavit.text.tables import Table, tables
+from affidavit.text.taking import Taken
 from affidavit.text.view import View, own_length, view
 
 __all__ = ["RELATIONS", "Certainty", "Relation", "Statement", "statements_in", "with_relations"]
 
 _MOST: Final = 200  # statements of one message
+_TURN: Final = 80  # characters of a sentence that undoes the one before it
 
 
 def statements_in(
@@ -47,21 +49,27 @@ def _statements(seen: View, moment: Moment) -> list[Statement]:
     gated = [table for table in known if table.gate.search(seen.text)]
     if not gated:
         return []
-    said, stated = quoted(seen.text), list[Statement]()
+    said, stated, last = quoted(seen.text), list[Statement](), list[Taken]()
     for sentence in talk(seen, known):
-        found: dict[int, Statement] = {}
+        found: dict[int, Taken] = {}
         for table in gated:
             for one in _of_sentence(seen, sentence, table, said, moment):
-                found.setdefault(one.start, one)
-        if stated and not found and takes_back(seen.text[sentence.start : sentence.end]):
-            stated.clear()
-        stated += (found[start] for start in sorted(found))
-    return stated
+                found.setdefault(one.statement.start, one)
+        if found:
+            stated += (one.statement for one in last)
+            last = [found[start] for start in sorted(found)]
+        elif takes_back(seen.text[sentence.start : sentence.end]):
+            stated, last = [], []
+        elif last and sentence.end - sentence.start <= _TURN:
+            for table in known:
+                last = Reader(Line(seen, sentence, table, said, moment)).left(last)
+    return [*stated, *(one.statement for one in last)]
 
 
 def _of_sentence(
     seen: View, sentence: Sentence, table: Table, said: Sequence[tuple[int, int]], moment: Moment
-) -> Iterator[Statement]:
-    """The statements of one sentence in one language."""
-    if table.gate.search(seen.text, *sentence):
-        yield from Reader(Line(seen, sentence, table, said, moment)).statements()
+) -> list[Taken]:
+    """What one sentence states in one language."""
+    if not table.gate.search(seen.text, *sentence):
+        return []
+    return Reader(Line(seen, sentence, table, said, moment)).taken()

@@ -128,6 +128,11 @@ class Table:
         return self._found("clauses", "series")
 
     @cached_property
+    def before(self) -> re.Pattern[str]:
+        """Small words before a value: "in", "at"."""
+        return self._found("clauses", "before")
+
+    @cached_property
     def begin(self) -> re.Pattern[str]:
         """Words with which a clause begins."""
         return self._found("clauses", "begin")
@@ -184,6 +189,21 @@ class Table:
     def hedge(self) -> re.Pattern[str]:
         """Words that make a statement unsure."""
         return self._found("refuse", "hedge")
+
+    @cached_property
+    def undone(self) -> re.Pattern[str]:
+        """A clause that is nothing but this takes back what stands before it: "(joke)", "it isn't"."""
+        return self._found("undo", "whole")
+
+    @cached_property
+    def undoing(self) -> re.Pattern[str]:
+        """Words that undo a change or a plan before them: "but came back", "it was cancelled"."""
+        return self._found("undo", "change")
+
+    @cached_property
+    def instead(self) -> re.Pattern[str]:
+        """Words behind which a value alone replaces the one before: "I mean Bari"."""
+        return self._found("undo", "instead")
 
     @cached_property
     def message(self) -> re.Pattern[str]:

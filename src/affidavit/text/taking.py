@@ -26,7 +26,20 @@ class Place(NamedTuple):
     opens: bool  # nothing stands before it that was not understood
 
 
-def taken(line: Line, place: Place, way: Way, match: re.Match[str]) -> Statement | None:
+class Taken(NamedTuple):
+    """A statement, the way by which it was taken, and where its value ends in the line."""
+
+    way: Way
+    statement: Statement
+    end: int
+
+    @property
+    def turns(self) -> bool:
+        """Whether it says that something changes or is to come, which may be undone."""
+        return self.way.dated or self.way.state in ("begun", "future")
+
+
+def taken(line: Line, place: Place, way: Way, match: re.Match[str]) -> Taken | None:
     """The statement that the way makes of the clause; None if value or time are not what it wants."""
     clause, table = place.clause, line.table
     if (way.opens and not place.opens) or (way.greeted and not place.greeted):
@@ -42,6 +55,8 @@ def taken(line: Line, place: Place, way: Way, match: re.Match[str]) -> Statement
     over = way.state == "negated" and table.ended.search(line.text, value[1], clause.end)
     state = "ended" if over else way.state
     date = _date(line, place, way) if way.timed else None
+    if date is not None and table.denial.search(line.text, value[1], max(value[1], date.start)):
+        return None  # "not on 3 May"
     time = date.dated if date is not None else None
     tense = _tense(state, time, line.moment)
     template = table.sentence(way, state)
@@ -51,7 +66,7 @@ def taken(line: Line, place: Place, way: Way, match: re.Match[str]) -> Statement
     object_start, object_end = line.back(*value)
     words = line.source(*value)
     shown = written(time, line.moment.offset) if time is not None else ""
-    return Statement(
+    statement = Statement(
         frame=way.frame,
         relation=way.relation,
         start=start,
@@ -69,6 +84,7 @@ def taken(line: Line, place: Place, way: Way, match: re.Match[str]) -> Statement
         language=table.code,
         text=template.format(object=words, qualifier=qualifier, date=shown),
     )
+    return Taken(way, statement, value[1])
 
 
 def _value(line: Line, way: Way, match: re.Match[str], clause: Clause) -> tuple[int, int] | None:
