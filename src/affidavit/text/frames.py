@@ -9,6 +9,7 @@ Rules, each a property test: a statement's clause and value are slices of the te
 stretch; nothing raises; no letter case makes a statement surer.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -24,6 +25,7 @@ from affidavit.text.view import View, own_length, view
 
 __all__ = ["RELATIONS", "Certainty", "Relation", "Statement", "statements_in", "with_relations"]
 
+_REORDERS: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _MOST: Final = 200  # statements of one message
 _TURN: Final = 80  # characters of a sentence that undoes the one before it
 
@@ -51,6 +53,8 @@ def _statements(seen: View, moment: Moment) -> list[Statement]:
         return []
     said, stated, last = quoted(seen.text), list[Statement](), list[Taken]()
     for sentence in talk(seen, known):
+        if _is_turned_round(seen, sentence):
+            continue
         found: dict[int, Taken] = {}
         for table in gated:
             for one in _of_sentence(seen, sentence, table, said, moment):
@@ -64,6 +68,13 @@ def _statements(seen: View, moment: Moment) -> list[Statement]:
             for table in known:
                 last = Reader(Line(seen, sentence, table, said, moment)).left(last)
     return [*stated, *(one.statement for one in last)]
+
+
+def _is_turned_round(seen: View, sentence: Sentence) -> bool:
+    """Whether characters that reorder a line stand in its words: a reader sees others."""
+    first, last = seen.back(sentence.start, sentence.end)
+    line = seen.source.rfind("\n", 0, first) + 1
+    return _REORDERS.search(seen.source, line, last) is not None
 
 
 def _of_sentence(

@@ -8,8 +8,8 @@ from typing import Final
 from affidavit.text.clauses import Clause, Sentence, clauses
 from affidavit.text.line import DATE_MARK, Line
 from affidavit.text.tables import Way
-from affidavit.text.taking import Place, Taken, taken
-from affidavit.text.values import EDGES, is_value, left_over, value_end
+from affidavit.text.taking import Place, Taken, is_bare, taken
+from affidavit.text.values import EDGES, left_over
 
 _BULLET: Final = re.compile(r"[\s*•·.\"'¿¡-]*+(?:\d{1,2}[.)]\s++)?")
 _ASIDE: Final = 3  # words of a clause that only says how sure the one before it is
@@ -148,27 +148,17 @@ class Reader:
             # "tomorrow, no, on Friday": dates are no clauses.
             return self._corrects(clause.end) and DATE_MARK in self._text[clause.end : behind.start]
         instead = self._table.instead.search(self._text, clause.start, begin) is not None
-        return (instead or self._corrects(before)) and self._is_bare(begin, clause.end, way)
+        goes_on = self._table.begin.match(self._text, begin, clause.end)
+        return (
+            (instead or self._corrects(before))
+            and goes_on is None
+            and is_bare(self._line, begin, clause.end, way.shape)
+        )
 
     def _ends(self, start: int, end: int) -> bool:
         """Whether nothing follows, a date neither."""
         dated = DATE_MARK in self._text[start:end]
         return not dated and not left_over(self._text, start, end, None, self._table)
-
-    def _is_bare(self, start: int, end: int, way: Way) -> bool:
-        """Whether nothing but a value as the way wants one stands there, with a small word before it or not."""
-        if self._table.begin.match(self._text, start, end):
-            return False
-        for at in (start, self._behind_word(start, end)):
-            last = value_end(self._text, at, end, way.shape, self._table)
-            words, source = self._text[at:last], self._line.source(at, last)
-            if is_value(words, source, way.shape, capitals=self._line.capitals):
-                return True
-        return False
-
-    def _behind_word(self, start: int, end: int) -> int:
-        found = self._table.before.match(self._text, start, end)
-        return found.end() if found else start
 
     def _is_taken_back(self, behind: Clause) -> bool:
         """Whether a denial stands behind that denies all: "I love waiting, not!"."""

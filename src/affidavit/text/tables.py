@@ -133,6 +133,21 @@ class Table:
         return self._found("clauses", "before")
 
     @cached_property
+    def beside(self) -> re.Pattern[str]:
+        """Words that say that a value stands beside others: "also", "too"."""
+        return self._found("clauses", "beside")
+
+    @cached_property
+    def partly(self) -> re.Pattern[str]:
+        """Words by which a denial denies but a part: "not only", "not always"."""
+        return self._found("clauses", "partly")
+
+    @cached_property
+    def reason(self) -> re.Pattern[str]:
+        """What may stand behind what is denied without narrowing it: "because …"."""
+        return self._found("clauses", "reason")
+
+    @cached_property
     def begin(self) -> re.Pattern[str]:
         """Words with which a clause begins."""
         return self._found("clauses", "begin")
