@@ -17,8 +17,8 @@ from affidavit.text.templates import ANYTHING, Pattern, Templates
 LANGUAGES: Final = ("en", "es", "zh")
 """Languages that have a table."""
 
-_STATES: Final = frozenset({"now", "begun", "future", "past", "ended", "negated"})
-_FIRST: Final = {"ended": 0, "negated": 1}
+_STATES: Final = frozenset({"now", "begun", "future", "past", "ended", "dropped", "negated"})
+_FIRST: Final = {"ended": 0, "dropped": 1, "negated": 2}
 _SLOTS: Final = {"object": ANYTHING, "any": ANYTHING, "qualifier": r"[^\n]{1,40}?"}
 
 
@@ -63,7 +63,7 @@ class Way:
 
     frame: str
     relation: str
-    state: str  # now | begun | future | past | ended | negated
+    state: str  # now | begun | future | past | ended | dropped (a plan given up) | negated
     shape: Shape
     dated: bool  # taken only with a date that can be placed
     timed: bool  # a time beside it is its own
@@ -72,6 +72,7 @@ class Way:
     opens: bool  # only at the beginning of a sentence, or behind another of its kind
     greeted: bool  # only behind a greeting: "Hi, I'm Sam"
     other: bool  # it is about somebody else: what follows is too
+    whole: bool  # it names no value and is about every one: "I got fired"
     text: Mapping[str, str]  # texts of its own, by state
     patterns: tuple[Pattern, ...]
 
@@ -278,6 +279,7 @@ class Table:
             frame.get("opens", False),
             way.get("greeted", False),
             way.get("other", False),
+            way.get("whole", False),
             way.get("text", {}),
             tuple(Pattern(templates, template) for template in way["say"]),
         )

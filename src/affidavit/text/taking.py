@@ -11,7 +11,8 @@ from affidavit.text.statement import Certainty, Statement
 from affidavit.text.tables import Shape, Way
 from affidavit.text.values import EDGES, is_hanging, is_value, left_over, value_end
 
-_LEANS = {"begun": "past", "past": "past", "ended": "past", "future": "future"}
+_LEANS = {"begun": "past", "past": "past", "ended": "past", "future": "future", "dropped": "future"}
+_DENIED = ("negated", "ended", "dropped")
 
 
 class Place(NamedTuple):
@@ -78,8 +79,10 @@ def taken(line: Line, place: Place, way: Way, match: re.Match[str]) -> Taken | N
         object_end=object_end,
         object=words,
         qualifier=qualifier,
-        negated=state in ("negated", "ended"),
+        negated=state in _DENIED,
         ended=state in ("ended", "past"),
+        beside=_is_beside(line, way, match, value, clause),
+        whole=way.whole,
         correction=place.correction or table.denial.search(line.text, value[1], clause.end) is not None,
         certainty=Certainty.HEDGED if place.hedged else Certainty.ASSERTED,
         tense=tense,
@@ -95,7 +98,10 @@ def _value(line: Line, way: Way, match: re.Match[str], clause: Clause) -> tuple[
     shape = way.shape
     if shape.date:
         return _date_value(line, match, clause, shape)
-    if "object" in match.re.groupindex:
+    if way.whole:
+        start, rest = match.start("from"), match.end()
+        end = start + len(line.text[start:rest].rstrip())
+    elif "object" in match.re.groupindex:
         start, rest = match.start("object"), match.end()
         end = start + len(match["object"].rstrip())
     else:
@@ -113,7 +119,7 @@ def _value(line: Line, way: Way, match: re.Match[str], clause: Clause) -> tuple[
 
 def _is_in_part(line: Line, way: Way, match: re.Match[str], value: tuple[int, int], clause: Clause) -> bool:
     """Whether a denial denies but a part: "I don't only live in Rome", "I don't have a dog called Rex"."""
-    if way.state not in ("negated", "ended"):
+    if way.state not in _DENIED:
         return False
     table, (start, end) = line.table, value
     if table.partly.search(line.text, match.start(), start):
@@ -124,6 +130,15 @@ def _is_in_part(line: Line, way: Way, match: re.Match[str], value: tuple[int, in
     if table.reason.match(line.text, behind, clause.end):
         return False
     return left_over(line.text, behind, clause.end, None, table)
+
+
+def _is_beside(line: Line, way: Way, match: re.Match[str], value: tuple[int, int], clause: Clause) -> bool:
+    """Whether it is said as one more value, beside others."""
+    if way.state != "now" or not RELATIONS[way.relation].beside:
+        return False
+    look = line.table.beside.search
+    begin = clause.start if "," not in line.text[clause.start : match.start()] else match.start()
+    return any(look(line.text, *part) for part in ((begin, value[0]), (value[1], clause.end)))
 
 
 def _is_one_of_several(line: Line, way: Way, value: tuple[int, int], place: Place) -> bool:
@@ -208,7 +223,7 @@ def _tense(state: str, time: Dated | None, moment: Moment) -> str | None:
     over = end is not None and end <= moment.anchor
     if state in ("begun", "past"):
         return None if later else "past" if state == "past" else "now"
-    if state == "future":
+    if state in ("future", "dropped"):
         return None if over else "future"
     return "future" if later and state == "now" else "now"
 

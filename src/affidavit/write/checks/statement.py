@@ -66,7 +66,7 @@ def _confirmed(draft: Draft) -> bool:
     if quote.is_foreign or not (about_user or said.subject == quote.claimant):
         return False
     for one in quote.told.read:
-        same = (one.relation, one.object, one.qualifier, one.negated, one.ended, one.correction, one.tense)
+        same = (one.relation, one.value, one.qualifier, one.negated, one.ended, one.correction, one.tense)
         inside = quote.start <= one.start and one.end <= quote.end and one.certainty == Certainty.ASSERTED
         text = plain(one.text) if about_user else quote.passage.quote
         if same == _claimed(said) and inside and plain(said.text) == text:
