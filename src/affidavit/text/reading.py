@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from affidavit.text.bounds import is_bare
 from affidavit.text.clauses import Clause, Sentence, clauses
 from affidavit.text.line import DATE_MARK, Line
 from affidavit.text.tables import Way
-from affidavit.text.taking import Place, Taken, is_bare, taken
+from affidavit.text.taking import Place, Taken, taken
 from affidavit.text.values import EDGES, left_over
 
 _BULLET: Final = re.compile(r"[\s*•·.\"'¿¡-]*+(?:\d{1,2}[.)]\s++)?")

@@ -72,6 +72,7 @@ class Way:
     opens: bool  # only at the beginning of a sentence, or behind another of its kind
     greeted: bool  # only behind a greeting: "Hi, I'm Sam"
     other: bool  # it is about somebody else: what follows is too
+    marked: bool  # only with a date, or with words like "after all"
     whole: bool  # it names no value and is about every one: "I got fired"
     text: Mapping[str, str]  # texts of its own, by state
     patterns: tuple[Pattern, ...]
@@ -132,6 +133,11 @@ class Table:
     def before(self) -> re.Pattern[str]:
         """Small words before a value: "in", "at"."""
         return self._found("clauses", "before")
+
+    @cached_property
+    def after_all(self) -> re.Pattern[str]:
+        """Words that show that something was planned before: "after all", "any more"."""
+        return self._found("clauses", "after_all")
 
     @cached_property
     def beside(self) -> re.Pattern[str]:
@@ -279,6 +285,7 @@ class Table:
             frame.get("opens", False),
             way.get("greeted", False),
             way.get("other", False),
+            way.get("marked", False),
             way.get("whole", False),
             way.get("text", {}),
             tuple(Pattern(templates, template) for template in way["say"]),

@@ -3,16 +3,17 @@
 import re
 from typing import NamedTuple
 
+from affidavit.text.bounds import DENIED, Places, is_beside, is_in_part, is_one_of_several, is_timely
+from affidavit.text.calendar import DAY
 from affidavit.text.clauses import Clause
 from affidavit.text.dates import Dated, Found, written
 from affidavit.text.line import Line, Moment
-from affidavit.text.relations import RELATIONS
 from affidavit.text.statement import Certainty, Statement
 from affidavit.text.tables import Shape, Way
 from affidavit.text.values import EDGES, is_hanging, is_value, left_over, value_end
 
 _LEANS = {"begun": "past", "past": "past", "ended": "past", "future": "future", "dropped": "future"}
-_DENIED = ("negated", "ended", "dropped")
+_LONG_AGO = 365 * DAY
 
 
 class Place(NamedTuple):
@@ -43,28 +44,20 @@ class Taken(NamedTuple):
 
 def taken(line: Line, place: Place, way: Way, match: re.Match[str]) -> Taken | None:
     """The statement that the way makes of the clause; None if value or time are not what it wants."""
-    clause, table = place.clause, line.table
+    clause, table = _clause(place, way), line.table
     if (way.opens and not place.opens) or (way.greeted and not place.greeted):
         return None
-    if way.shape.series:
-        clause = Clause(clause.start, place.series)
     value = _value(line, way, match, clause)
-    if value is None or _in_quotes(line, clause, value, way.shape):
-        return None
-    if _is_in_part(line, way, match, value, clause) or _is_one_of_several(line, way, value, place):
+    if value is None or _is_unfit(line, place, way, match, value):
         return None
     qualifier = _slot(line, match, "qualifier")
-    if way.shape.qualifier.search(qualifier.lower()):
-        return None
     over = way.state == "negated" and table.ended.search(line.text, value[1], clause.end)
     state = "ended" if over else way.state
     date = _date(line, place, way) if way.timed else None
-    if date is not None and table.denial.search(line.text, value[1], max(value[1], date.start)):
-        return None  # "not on 3 May"
     time = date.dated if date is not None else None
-    tense = _tense(state, time, line.moment)
+    tense = _tense(way, state, time, line.moment)
     template = table.sentence(way, state)
-    if tense is None or template is None or not _is_timely(way, date, line.moment):
+    if tense is None or template is None or not _fits(line, way, clause, value[1], date):
         return None
     start, end = _whole(line, clause, date)
     object_start, object_end = line.back(*value)
@@ -79,9 +72,9 @@ def taken(line: Line, place: Place, way: Way, match: re.Match[str]) -> Taken | N
         object_end=object_end,
         object=words,
         qualifier=qualifier,
-        negated=state in _DENIED,
+        negated=state in DENIED,
         ended=state in ("ended", "past"),
-        beside=_is_beside(line, way, match, value, clause),
+        beside=is_beside(line, way, match, value, clause),
         whole=way.whole,
         correction=place.correction or table.denial.search(line.text, value[1], clause.end) is not None,
         certainty=Certainty.HEDGED if place.hedged else Certainty.ASSERTED,
@@ -91,6 +84,31 @@ def taken(line: Line, place: Place, way: Way, match: re.Match[str]) -> Taken | N
         text=template.format(object=words, qualifier=qualifier, date=shown),
     )
     return Taken(way, statement, value[1])
+
+
+def _clause(place: Place, way: Way) -> Clause:
+    """The clause, with the series that begins in it where the value may be several."""
+    return Clause(place.clause.start, place.series) if way.shape.series else place.clause
+
+
+def _is_unfit(line: Line, place: Place, way: Way, match: re.Match[str], value: tuple[int, int]) -> bool:
+    """Whether what stands round a value makes it none that may be taken."""
+    clause = _clause(place, way)
+    if way.shape.qualifier.search(_slot(line, match, "qualifier").lower()):
+        return True
+    if _in_quotes(line, clause, value, way.shape) or is_in_part(line, way, match, value, clause):
+        return True
+    return is_one_of_several(line, way, value, Places(place.clause, place.behind, place.series))
+
+
+def _fits(line: Line, way: Way, clause: Clause, end: int, date: Found | None) -> bool:
+    """Whether the time goes with the way, and the words before it don't deny it: "not on 3 May"."""
+    table = line.table
+    if date is not None and table.denial.search(line.text, end, max(end, date.start)):
+        return False
+    if way.marked and date is None and not table.after_all.search(line.text, clause.start, clause.end):
+        return False
+    return is_timely(way, date, line.moment)
 
 
 def _value(line: Line, way: Way, match: re.Match[str], clause: Clause) -> tuple[int, int] | None:
@@ -115,63 +133,6 @@ def _value(line: Line, way: Way, match: re.Match[str], clause: Clause) -> tuple[
     if not way.open and left_over(line.text, rest, clause.end, shape, line.table):
         return None
     return start, end
-
-
-def _is_in_part(line: Line, way: Way, match: re.Match[str], value: tuple[int, int], clause: Clause) -> bool:
-    """Whether a denial denies but a part: "I don't only live in Rome", "I don't have a dog called Rex"."""
-    if way.state not in _DENIED:
-        return False
-    table, (start, end) = line.table, value
-    if table.partly.search(line.text, match.start(), start):
-        return True
-    behind = max(end, match.end())
-    while behind < clause.end and line.text[behind] in EDGES:
-        behind += 1
-    if table.reason.match(line.text, behind, clause.end):
-        return False
-    return left_over(line.text, behind, clause.end, None, table)
-
-
-def _is_beside(line: Line, way: Way, match: re.Match[str], value: tuple[int, int], clause: Clause) -> bool:
-    """Whether it is said as one more value, beside others."""
-    if way.state != "now" or not RELATIONS[way.relation].beside:
-        return False
-    look = line.table.beside.search
-    begin = clause.start if "," not in line.text[clause.start : match.start()] else match.start()
-    return any(look(line.text, *part) for part in ((begin, value[0]), (value[1], clause.end)))
-
-
-def _is_one_of_several(line: Line, way: Way, value: tuple[int, int], place: Place) -> bool:
-    """Whether another name stands beside a value of which there is one: "Rome and Paris", "at Shell or at BP"."""
-    shape, (start, end) = way.shape, value
-    if not (shape.proper or way.relation == "name") or not RELATIONS[way.relation].functional:
-        return False
-    if "/" in line.text[start:end] or (shape.plain and "&" in line.text[start:end]):
-        return True
-    clause, spaced = place.clause, line.table.spaced
-    known = shape.known.fullmatch(line.text, start, end)
-    if not (spaced or known) and line.table.series.search(line.text, start + 1, end - 1):
-        return True
-    join = line.table.series.search(line.text, end, clause.end)
-    if join is not None and not line.text[end : join.start()].strip(EDGES):
-        return is_bare(line, join.end(), clause.end, shape)
-    listed = spaced and clause.end < place.series and not line.text[end : clause.end].strip(EDGES)
-    return listed and is_bare(line, place.behind, place.series, shape)
-
-
-def is_bare(line: Line, start: int, end: int, shape: Shape) -> bool:
-    """Whether a value stands there, behind a small word or none."""
-    while start < end and line.text[start] in EDGES:
-        start += 1
-    small = line.table.before.match(line.text, start, end)
-    for at in (start, small.end() if small else start):
-        last = value_end(line.text, at, end, shape, line.table)
-        rest = line.text[last:end].strip(EDGES)
-        # Who writes no capitals shows no names by them: then nothing else may follow.
-        sure = line.capitals or not line.table.spaced or not rest
-        if sure and is_value(line.text[at:last], line.source(at, last), shape, capitals=line.capitals):
-            return True
-    return False
 
 
 def _date_value(line: Line, match: re.Match[str], clause: Clause, shape: Shape) -> tuple[int, int] | None:
@@ -216,38 +177,20 @@ def _date(line: Line, place: Place, way: Way) -> Found | None:
     return line.leaning(date, lean) if date is not None and date.dated.resolved and lean else date
 
 
-def _tense(state: str, time: Dated | None, moment: Moment) -> str | None:
+def _tense(way: Way, state: str, time: Dated | None, moment: Moment) -> str | None:
     """Now, past or future; None if the time contradicts what is said."""
     start, end = (time.start, time.end) if time is not None else (None, None)
     later = start is not None and start > moment.anchor
     over = end is not None and end <= moment.anchor
     if state in ("begun", "past"):
-        return None if later else "past" if state == "past" else "now"
+        # What began long ago says less of now than what was said since.
+        long_ago = end is not None and end <= moment.anchor - _LONG_AGO
+        return None if later else "past" if state == "past" or long_ago else "now"
+    if over and (way.whole or (state == "dropped" and way.frame == "plan")):
+        return "past"
     if state in ("future", "dropped"):
         return None if over else "future"
     return "future" if later and state == "now" else "now"
-
-
-def _is_timely(way: Way, date: Found | None, moment: Moment) -> bool:
-    """Whether a way may be said with this time."""
-    time = None if date is None else date.dated
-    start, end = (time.start, time.end) if time is not None else (None, None)
-    if way.dated:
-        # What is planned begins later; of a deadline only the end may be known.
-        known = start is not None or end is not None
-        return known and (way.state != "future" or start is None or start > moment.anchor)
-    if date is None:
-        return True
-    if way.lasting and (start is None or end is not None):
-        return False
-    return way.state != "now" or _holds_now(date, moment)
-
-
-def _holds_now(date: Found, moment: Moment) -> bool:
-    """Whether what is so at this time may be so now: not "by 2030", "some day", "in summer", "until last year"."""
-    if date.dated.start is not None or date.edge == "since":
-        return True
-    return date.edge == "until" and date.dated.end is not None and date.dated.end > moment.anchor
 
 
 def _whole(line: Line, clause: Clause, date: Found | None) -> tuple[int, int]:

@@ -54,7 +54,8 @@ class Frames:
     def _candidate(self, row: EpisodeRow, said: Statement, subject: str, *, dated: bool) -> Candidate:
         relation = self._relations[said.relation]
         when = _when(said, row, dated=dated)
-        event = relation.kind == Kind.EVENT
+        # When a plan was called off is no time at which it happens.
+        event = relation.kind == Kind.EVENT and not (said.negated and said.tense == "past")
         quote = row.text[said.start : said.end]
         return Candidate(
             text=said.text if subject == USER else quote,
