@@ -10,6 +10,7 @@ from affidavit.text.relations import RELATIONS
 from affidavit.text.tables import Shape, Way
 from affidavit.text.values import EDGES, is_value, left_over, value_end
 
+_OWNER = re.compile(r"\w(?:'s|s')(?!\w)")
 DENIED = ("negated", "ended", "dropped")
 """States that deny."""
 
@@ -79,7 +80,22 @@ def is_bare(line: Line, start: int, end: int, shape: Shape) -> bool:
     return False
 
 
-def is_timely(way: Way, date: Found | None, moment: Moment) -> bool:
+def is_anothers(line: Line, way: Way, value: tuple[int, int], qualifier: str) -> bool:
+    """Whether a plan or a deadline is somebody else's: "my sister's flight"."""
+    if way.frame not in ("plan", "deadline"):
+        return False
+    said = f"{qualifier.lower()} , {line.text[slice(*value)]}"
+    return _OWNER.search(line.table.owned.sub("", said)) is not None
+
+
+def is_of_another(line: Line, way: Way, end: int, date: Found) -> bool:
+    """Whether a past date behind what is so now goes with other words: "I live in Rome and was in Bari yesterday"."""
+    dated = date.dated
+    over = dated.end is not None and dated.end <= line.moment.anchor and date.edge != "since"
+    return over and way.state == "now" and date.start > end and bool(line.text[end : date.start].strip(EDGES))
+
+
+def is_timely(line: Line, way: Way, date: Found | None, moment: Moment) -> bool:
     """Whether a way may be said with this time."""
     time = None if date is None else date.dated
     start, end = (time.start, time.end) if time is not None else (None, None)
@@ -91,11 +107,12 @@ def is_timely(way: Way, date: Found | None, moment: Moment) -> bool:
         return True
     if way.lasting and (start is None or end is not None):
         return False
-    return way.state != "now" or _holds_now(date, moment)
+    return way.state != "now" or _holds_now(line, date, moment)
 
 
-def _holds_now(date: Found, moment: Moment) -> bool:
-    """Whether what is so at this time may be so now: not "by 2030", "some day", "in summer", "until last year"."""
+def _holds_now(line: Line, date: Found, moment: Moment) -> bool:
+    """Whether what is so at this time may be so now: not "by 2030", "some day", "in summer", "last year"."""
     if date.dated.start is not None or date.edge == "since":
-        return True
+        over = date.dated.end is not None and date.dated.end <= moment.anchor
+        return not over or line.table.ago_lasts
     return date.edge == "until" and date.dated.end is not None and date.dated.end > moment.anchor

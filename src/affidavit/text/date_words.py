@@ -129,7 +129,7 @@ class DateWords:
             number += f"|[{single}]{{1,12}}+"
         else:
             number += f"|{words}"
-        years = r"\d{4}(?![\d,])" + ("" if self._spaced else f"|[{single}]{{4}}")
+        years = r"\d{4}(?!\d|,\d)" + ("" if self._spaced else f"|[{single}]{{4}}")
         small = r"\d{1,2}" + (f"|[{single}]{{1,3}}" if not self._spaced else "")
         ordinal = "|".join(map(re.escape, raw.get("ordinals", ())))
         return {

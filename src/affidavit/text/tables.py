@@ -135,6 +135,16 @@ class Table:
         return self._found("clauses", "before")
 
     @cached_property
+    def owned(self) -> re.Pattern[str]:
+        """Words with a genitive that name nobody: "doctor's appointment"."""
+        return self._found("clauses", "owned")
+
+    @cached_property
+    def ago_lasts(self) -> bool:
+        """Whether a past time beside the present is when it began: "vivo en Quito hace dos años"."""
+        return bool(self.raw["date"].get("ago_lasts", False))
+
+    @cached_property
     def after_all(self) -> re.Pattern[str]:
         """Words that show that something was planned before: "after all", "any more"."""
         return self._found("clauses", "after_all")

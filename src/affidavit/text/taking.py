@@ -3,7 +3,16 @@
 import re
 from typing import NamedTuple
 
-from affidavit.text.bounds import DENIED, Places, is_beside, is_in_part, is_one_of_several, is_timely
+from affidavit.text.bounds import (
+    DENIED,
+    Places,
+    is_anothers,
+    is_beside,
+    is_in_part,
+    is_of_another,
+    is_one_of_several,
+    is_timely,
+)
 from affidavit.text.calendar import DAY
 from affidavit.text.clauses import Clause
 from affidavit.text.dates import Dated, Found, written
@@ -54,6 +63,8 @@ def taken(line: Line, place: Place, way: Way, match: re.Match[str]) -> Taken | N
     over = way.state == "negated" and table.ended.search(line.text, value[1], clause.end)
     state = "ended" if over else way.state
     date = _date(line, place, way) if way.timed else None
+    if date is not None and is_of_another(line, way, value[1], date):
+        date = None
     time = date.dated if date is not None else None
     tense = _tense(way, state, time, line.moment)
     template = table.sentence(way, state)
@@ -94,7 +105,8 @@ def _clause(place: Place, way: Way) -> Clause:
 def _is_unfit(line: Line, place: Place, way: Way, match: re.Match[str], value: tuple[int, int]) -> bool:
     """Whether what stands round a value makes it none that may be taken."""
     clause = _clause(place, way)
-    if way.shape.qualifier.search(_slot(line, match, "qualifier").lower()):
+    qualifier = _slot(line, match, "qualifier")
+    if way.shape.qualifier.search(qualifier.lower()) or is_anothers(line, way, value, qualifier):
         return True
     if _in_quotes(line, clause, value, way.shape) or is_in_part(line, way, match, value, clause):
         return True
@@ -108,7 +120,7 @@ def _fits(line: Line, way: Way, clause: Clause, end: int, date: Found | None) ->
         return False
     if way.marked and date is None and not table.after_all.search(line.text, clause.start, clause.end):
         return False
-    return is_timely(way, date, line.moment)
+    return is_timely(line, way, date, line.moment)
 
 
 def _value(line: Line, way: Way, match: re.Match[str], clause: Clause) -> tuple[int, int] | None:
