@@ -171,7 +171,7 @@ def settle(
         void = end is not None and held.row.valid_start is not None and end.at <= held.row.valid_start
         if point is not None and not void:
             closers.append((point, held.order, held))
-    closers.sort(key=lambda closer: closer[:2])
+    closers = _held_at_all(chain, sorted(closers, key=lambda closer: closer[:2]))
     believed = []
     for held in members:
         if held.row.valid_start is None or _closed_somewhen(held.row):
@@ -180,6 +180,20 @@ def settle(
         if _apply(book, chain, held, min(ends, default=None, key=lambda end: end.at)):
             believed.append(held)
     return believed
+
+
+def _held_at_all(chain: Chain, closers: list[tuple[int, int, Held]]) -> list[tuple[int, int, Held]]:
+    """Without those that are denied from where they begin: what never came to be ends nothing."""
+    denials = [closer for closer in closers if closer[2].row.negated]
+    return [closer for closer in closers if not any(_denies(chain, denial, closer) for denial in denials)]
+
+
+def _denies(chain: Chain, denial: tuple[int, int, Held], closer: tuple[int, int, Held]) -> bool:
+    """Whether a later denial is of the very time at which something begins."""
+    (point, order, held), (begins, before, other) = denial, closer
+    if point != begins or order <= before or held.row.valid_start is None or other.row.negated:
+        return False
+    return chain.displaces(held.row, other.row) and may_touch(held.row, other.row)
 
 
 def _point(row: ItemRow) -> int | None:

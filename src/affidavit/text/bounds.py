@@ -107,7 +107,16 @@ def is_timely(line: Line, way: Way, date: Found | None, moment: Moment) -> bool:
         return True
     if way.lasting and (start is None or end is not None):
         return False
+    if way.state == "begun":
+        return not _is_to_come(line, date, moment)
     return way.state != "now" or _holds_now(line, date, moment)
+
+
+def _is_to_come(line: Line, date: Found, moment: Moment) -> bool:
+    """Whether a time is, or may be, still to come: "some day", "by 2030"."""
+    if date.dated.start is None and date.dated.end is not None:
+        return date.dated.end > moment.anchor
+    return line.table.some_day.search(line.plain(date.start, date.end)) is not None
 
 
 def _holds_now(line: Line, date: Found, moment: Moment) -> bool:

@@ -77,6 +77,7 @@ class DateWords:
                 continue
             clock, last = self._clock.read(text, first + len(found[0].rstrip()), end)
             begin, last, edge = self._edges(text, start, end, first, last)
+            edge = entry.get("edge", edge)
             if "weak" in entry and ("until" if edge == "by" else edge) not in entry["weak"]:
                 continue
             kept = {name: value for name, value in slots.items() if value is not None}

@@ -55,13 +55,13 @@ def _statements(seen: View, moment: Moment) -> list[Statement]:
     for sentence in talk(seen, known):
         if _is_turned_round(seen, sentence):
             continue
-        found: dict[int, Taken] = {}
+        found: dict[tuple[int, str], Taken] = {}
         for table in gated:
             for one in _of_sentence(seen, sentence, table, said, moment):
-                found.setdefault(one.statement.start, one)
+                found.setdefault((one.statement.start, one.statement.relation), one)
         if found:
             stated += (one.statement for one in last)
-            last = [found[start] for start in sorted(found)]
+            last = [found[place] for place in sorted(found)]
         elif takes_back(seen.text[sentence.start : sentence.end]):
             stated, last = [], []
         elif last and sentence.end - sentence.start <= _TURN:

@@ -9,7 +9,7 @@ from affidavit.text.bounds import is_bare
 from affidavit.text.clauses import Clause, Sentence, clauses
 from affidavit.text.line import DATE_MARK, Line
 from affidavit.text.tables import Way
-from affidavit.text.taking import Place, Taken, taken
+from affidavit.text.taking import Place, Taken, ending, taken
 from affidavit.text.values import EDGES, left_over
 
 _BULLET: Final = re.compile(r"[\s*•·.\"'¿¡-]*+(?:\d{1,2}[.)]\s++)?")
@@ -58,7 +58,7 @@ class Reader:
             opens = opens and (found is not None or begin >= clause.end)
             if found is not None:
                 if not (found.turns and self._table.undoing.search(self._text, found.end)):
-                    every.append(found)
+                    every += [one for one in (found, ending(self._line, found)) if one is not None]
             elif every and self._undoes(clause, behind, before, every[-1].way):
                 every = []
             before = clause.end

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any, Final
 
 from affidavit.errors import ConfigError
+from affidavit.text.places import lies_within
 from affidavit.text.tables import package_table
 from affidavit.text.view import folded
 
@@ -23,7 +24,7 @@ class Relation:
     """One relation. Of a `functional` one a new value closes the old; `volatility` says how long a value lasts.
 
     `beside`: there may be one more value where somebody says so ("I also work at BP"). `rivals`: only values that hold
-    one of these words close each other; none: all do.
+    one of these words close each other; none: all do. `places`: a town does not close its country, nor that the town.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Relation:
     about: str
     beside: bool = False
     rivals: tuple[str, ...] = ()
+    places: bool = False
 
     def excludes(self, one: str, other: str) -> bool:
         """Whether two values of a functional relation can't hold at once.
@@ -40,6 +42,8 @@ class Relation:
         >>> RELATIONS["diet"].excludes("vegetarian", "vegan"), RELATIONS["diet"].excludes("vegan", "celiac")
         (True, False)
         """
+        if self.places and (lies_within(one, other) or lies_within(other, one)):
+            return False
         return not self.rivals or (self._is_rival(one) and self._is_rival(other))
 
     def _is_rival(self, value: str) -> bool:
@@ -87,7 +91,7 @@ def _relation(known: Relation, fields: Mapping[str, object]) -> Relation:
             hint = f"use one of {', '.join(_CHOICES[key])}"
             raise ConfigError(f"relation {name!r}: {key} {value!r} is not known", hint=hint)
         texts[key] = value
-    kept = (known.beside, known.rivals)
+    kept = (known.beside, known.rivals, known.places)
     return Relation(name, texts["kind"], functional, texts["volatility"], texts["about"], *kept)
 
 

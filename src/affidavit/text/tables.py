@@ -72,6 +72,7 @@ class Way:
     opens: bool  # only at the beginning of a sentence, or behind another of its kind
     greeted: bool  # only behind a greeting: "Hi, I'm Sam"
     other: bool  # it is about somebody else: what follows is too
+    ends: str  # a relation of which it ends every value too: "I'm retired" ends the work
     marked: bool  # only with a date, or with words like "after all"
     whole: bool  # it names no value and is about every one: "I got fired"
     text: Mapping[str, str]  # texts of its own, by state
@@ -133,6 +134,11 @@ class Table:
     def before(self) -> re.Pattern[str]:
         """Small words before a value: "in", "at"."""
         return self._found("clauses", "before")
+
+    @cached_property
+    def some_day(self) -> re.Pattern[str]:
+        """A time to come that can't be placed."""
+        return self._found("clauses", "some_day")
 
     @cached_property
     def owned(self) -> re.Pattern[str]:
@@ -295,6 +301,7 @@ class Table:
             frame.get("opens", False),
             way.get("greeted", False),
             way.get("other", False),
+            way.get("ends", ""),
             way.get("marked", False),
             way.get("whole", False),
             way.get("text", {}),
@@ -305,6 +312,11 @@ class Table:
         """The template of a memory's text; None if the table has none for that state."""
         texts: Mapping[str, str] = way.text or self.raw["text"].get(way.relation, {})
         return texts.get("now" if state == "begun" else state)
+
+    def ending(self, relation: str) -> str | None:
+        """The template of a memory's text that says that every value of a relation has ended."""
+        texts: Mapping[str, str] = self.raw["text"].get(relation, {})
+        return texts.get("whole")
 
 
 @cache

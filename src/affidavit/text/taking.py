@@ -1,6 +1,7 @@
 """From a frame that matches a clause to a statement: its value, its time, and whether they fit together."""
 
 import re
+from dataclasses import replace
 from typing import NamedTuple
 
 from affidavit.text.bounds import (
@@ -95,6 +96,17 @@ def taken(line: Line, place: Place, way: Way, match: re.Match[str]) -> Taken | N
         text=template.format(object=words, qualifier=qualifier, date=shown),
     )
     return Taken(way, statement, value[1])
+
+
+def ending(line: Line, found: Taken) -> Taken | None:
+    """What a statement ends too: who is retired works nowhere."""
+    one, relation = found.statement, found.way.ends
+    template = line.table.ending(relation)
+    if template is None or one.negated or one.tense != "now" or one.certainty != Certainty.ASSERTED:
+        return None
+    text = template.format(object=one.object)
+    changed = replace(one, relation=relation, negated=True, ended=True, beside=False, whole=True, text=text)
+    return found._replace(statement=changed)
 
 
 def _clause(place: Place, way: Way) -> Clause:

@@ -84,6 +84,24 @@ class TestDiets:
         assert life.now("diet") == {new}
 
 
+class TestPlaces:
+    @pytest.mark.parametrize("town, country", [("Rome", "Italy"), ("Madrid", "España"), ("巴黎", "法国")])
+    def test_a_country_and_a_town_in_it_hold_together(self, life, town, country):
+        life.states(town, 1)
+        life.states(country, 5)
+        assert life.now() == {town, country}
+        life.states(town, 6)
+        assert life.now() == {town, country}
+        life.states("Oslo", 9)
+        assert life.now() == {"Oslo"}
+
+    @pytest.mark.parametrize("other", ["Spain", "Paris", "Bologna"])
+    def test_another_country_or_town_takes_its_place(self, life, other):
+        life.states("Rome", 1)
+        life.states(other, 5)
+        assert life.now() == {other}
+
+
 class TestEndOfAll:
     def test_an_ending_without_a_value_ends_every_one(self, life):
         life.states("Shell", 1, relation="work")
@@ -129,6 +147,14 @@ class TestGivenUp:
         planned = life.states("Bari", 2, tense="future")
         assert life.states("Bari", 3, negated=True, tense="future").retracted == planned.added
         assert life.now() == {"Rome", "-Bari"}
+
+    def test_with_the_very_time_it_was_planned_for(self, life):
+        life.states("Rome", 1)
+        life.states("Bari", 2, since=100, tense="future")
+        life.states("Bari", 3, since=100, negated=True, tense="future")
+        assert life.now() == {"Rome", "-Bari"}
+        assert life.timeline() == [(1, {"Rome"}), (100, {"Rome", "-Bari"})]
+        life.verified()
 
     def test_at_another_time_than_planned_it_stays(self, life):
         life.states("Bari", 2, since=200, tense="future")

@@ -27,6 +27,12 @@ Vivo en Roma en verano
 Vivo en Roma hasta junio de 2025
 2030年之前我住在巴黎
 总有一天我住在奥斯陆
+我总有一天搬到巴里
+我2030年之前搬到巴里
+我本来要住在罗马
+In 2010 I live in Rome
+I work at Shell last year
+我2010年住在罗马
 """
 
 SEVERAL = """
@@ -91,6 +97,15 @@ No soy enfermera en urgencias
 我没有叫雷克斯的狗
 """
 
+ANOTHERS = """
+My sister's deadline is 5 June
+My brother Tom's deadline is 5 June
+My boss's flight was cancelled
+My mother-in-law's exam is cancelled
+我姐姐的面试取消了
+我老板的航班取消了
+"""
+
 NO_VALUE = """
 My favourite colour is anything but red
 My favourite colour is everything except red
@@ -147,6 +162,10 @@ STILL_TAKEN = [
     ("我不住在罗马", ["home 罗马 no"]),
     ("My favorite colour is not red", ["favorite[colour] red no"]),
     ("Me llamo Lucía", ["name Lucía"]),
+    ("My doctor's appointment is on 13 May", ["plan doctor's appointment future"]),
+    ("My flight is on 13 May 2026, can't wait", ["plan flight future"]),
+    ("Vivo en Quito hace dos años", ["home Quito"]),
+    ("我去年搬到巴里", ["home 巴里"]),
 ]
 
 
@@ -164,7 +183,7 @@ def test_of_several_values_none_is_chosen(text):
     assert told(text) == []
 
 
-@pytest.mark.parametrize("text", _lines(IN_PART + NO_VALUE))
+@pytest.mark.parametrize("text", _lines(IN_PART + ANOTHERS + NO_VALUE))
 def test_what_is_denied_in_part_or_names_no_value_is_left(text):
     assert told(text) == []
 

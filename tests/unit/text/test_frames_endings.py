@@ -42,6 +42,11 @@ ENDED = [
     ("我退休了", ["work 退休了 no over"]),
     ("我昨天辞职了", ["work 辞职了 no over past"]),
     ("I got fired from Shell", ["work Shell no over"]),
+    ("I'm retired now", ["occupation retired", "work retired no over"]),
+    ("I'm unemployed", ["occupation unemployed", "work unemployed no over"]),
+    ("Estoy jubilada", ["occupation jubilada", "work jubilada no over"]),
+    ("I'm self-employed", ["occupation self-employed"]),
+    ("Soy enfermera jubilada", ["occupation enfermera jubilada"]),
     # studies, diets, pets
     ("I dropped out of college", ["studies dropped out of college no over"]),
     ("Me gradué", ["studies Me gradué no over"]),
@@ -153,6 +158,7 @@ def test_what_ends_nothing(text):
         ("I also moved to Rome", False),
         ("Trabajo en Indra", False),
         ("我在腾讯工作", False),
+        ("我还在腾讯工作", False),
     ],
 )
 def test_one_more_value_beside_others(text, beside):
