@@ -23,18 +23,24 @@ def told(memory: Memory, *said: str, question: str) -> str:
         "In the end I decided not to move to Bari.",
     ],
 )
-@pytest.mark.parametrize("plan", ["I will move to Bari in May 2026.", "I'm moving to Bari on 1 February 2026."])
+@pytest.mark.parametrize(
+    "plan", ["I will move to Bari in May 2026.", "I'm moving to Bari on 1 February 2026."]
+)
 def test_a_move_that_was_given_up(memory, plan, last):
     assert told(memory, "I live in Rome.", plan, last, question="Where do I live?") == "Rome"
 
 
 @pytest.mark.parametrize("last", ["Al final no me mudo a Bari.", "Ya no me mudo a Bari."])
 def test_a_move_that_was_given_up_in_spanish(memory, last):
-    assert told(memory, "Vivo en Roma.", "Me mudo a Bari el 1 de mayo.", last, question="¿Dónde vivo?") == "Roma"
+    assert (
+        told(memory, "Vivo en Roma.", "Me mudo a Bari el 1 de mayo.", last, question="¿Dónde vivo?") == "Roma"
+    )
 
 
 def test_a_move_that_was_given_up_in_chinese(memory):
-    assert told(memory, "我住在罗马", "我5月1日要搬到巴里", "我不搬到巴里了", question="我住在哪里？") == "罗马"
+    assert (
+        told(memory, "我住在罗马", "我5月1日要搬到巴里", "我不搬到巴里了", question="我住在哪里？") == "罗马"
+    )
 
 
 @pytest.mark.parametrize(
@@ -114,7 +120,8 @@ def test_a_flight_that_was_called_off_is_no_plan(memory, last):
 
 
 @pytest.mark.parametrize(
-    "last", ["My meeting is cancelled.", "My flight to Lima was cancelled.", "I'm flying to Oslo, not to Lima."]
+    "last",
+    ["My meeting is cancelled.", "My flight to Lima was cancelled.", "I'm flying to Oslo, not to Lima."],
 )
 def test_and_another_one_stays(memory, last):
     told(memory, "I'm flying to Oslo on 3 May 2031.", last, question="Where do I live?")
@@ -128,4 +135,6 @@ def test_until_when(memory):
 
 
 def test_a_town_and_its_country(memory):
-    assert told(memory, "I live in Rome.", "I live in Italy.", question="Do I live in Rome?").startswith("Yes")
+    assert told(memory, "I live in Rome.", "I live in Italy.", question="Do I live in Rome?").startswith(
+        "Yes"
+    )

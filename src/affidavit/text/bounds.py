@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from affidavit.text.clauses import Clause
 from affidavit.text.dates import Found
-from affidavit.text.line import Line, Moment
+from affidavit.text.line import DATE_MARK, Line, Moment
 from affidavit.text.relations import RELATIONS
 from affidavit.text.tables import Shape, Way
 from affidavit.text.values import EDGES, is_value, left_over, value_end
@@ -67,6 +67,10 @@ def is_one_of_several(line: Line, way: Way, value: tuple[int, int], place: Place
 
 def is_bare(line: Line, start: int, end: int, shape: Shape) -> bool:
     """Whether a value stands there, behind a small word or none."""
+    if shape.date:
+        return DATE_MARK in line.text[start:end]
+    if shape.digits:
+        return any(map(str.isdigit, line.text[start:end]))
     while start < end and line.text[start] in EDGES:
         start += 1
     small = line.table.before.match(line.text, start, end)

@@ -65,8 +65,9 @@ def _statements(seen: View, moment: Moment) -> list[Statement]:
         elif takes_back(seen.text[sentence.start : sentence.end]):
             stated, last = [], []
         elif last and sentence.end - sentence.start <= _TURN:
-            for table in known:
-                last = Reader(Line(seen, sentence, table, said, moment)).left(last)
+            # Whoever takes back does so in the language in which he said it.
+            [table] = (one for one in known if one.code == last[-1].statement.language)
+            last = Reader(Line(seen, sentence, table, said, moment)).left(last)
     return [*stated, *(one.statement for one in last)]
 
 

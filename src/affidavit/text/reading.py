@@ -149,7 +149,8 @@ class Reader:
             # "tomorrow, no, on Friday": dates are no clauses.
             return self._corrects(clause.end) and DATE_MARK in self._text[clause.end : behind.start]
         instead = self._table.instead.search(self._text, clause.start, begin) is not None
-        goes_on = self._table.begin.match(self._text, begin, clause.end)
+        aside = self._table.aside.search(self._text, clause.start, clause.end)
+        goes_on = aside or self._table.begin.match(self._text, begin, clause.end)
         return (
             (instead or self._corrects(before))
             and goes_on is None

@@ -39,6 +39,7 @@ class Shape:
     cased: bool = False  # a name that is only known by its capital
     plain: bool = False  # no capitals inside words, no abbreviations, no digits: TypeScript is no place
     date: bool = False  # the value is a date
+    digits: bool = False  # the value is a number
     series: bool = False  # it may be several: "nuts, shellfish and soy"
     quoted: bool = False  # it may hold quotation marks, or stand in them
     cut: re.Pattern[str]  # words that end it
@@ -237,6 +238,11 @@ class Table:
     def undoing(self) -> re.Pattern[str]:
         """Words that undo a change or a plan before them: "but came back", "it was cancelled"."""
         return self._found("undo", "change")
+
+    @cached_property
+    def aside(self) -> re.Pattern[str]:
+        """What begins like those words and replaces nothing: "sorry for the delay"."""
+        return self._found("undo", "aside")
 
     @cached_property
     def instead(self) -> re.Pattern[str]:
