@@ -6,7 +6,7 @@ from typing import Any
 from affidavit import Episode, Memory, Receipt
 from affidavit.core.access import Caller
 from affidavit.core.authority import Authority
-from affidavit.core.candidates import Admitted, Candidate, Certainty, Slot
+from affidavit.core.candidates import Admitted, Candidate, Slot
 from affidavit.core.changes import ItemAdded, SupportAdded
 from affidavit.core.memories import USER, Conflict, ItemRow, Kind, MemoryStatus, Part, Support
 from affidavit.core.reconcile import Outcome, reconcile
@@ -15,6 +15,7 @@ from affidavit.core.rows import row_of
 from affidavit.core.when import When
 from affidavit.store.protocol import View
 from affidavit.text.relations import RELATIONS
+from affidavit.text.statement import Certainty
 from affidavit.write.acts import Acts
 from affidavit.write.sources import Sources
 

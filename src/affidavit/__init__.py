@@ -22,7 +22,7 @@ if typing.TYPE_CHECKING:
     from affidavit.config import Config
     from affidavit.core.arguments import ArgumentKind
     from affidavit.core.authority import Authority, Party, Role, SpaceKind
-    from affidavit.core.candidates import Certainty, Check, Rejection, Slot
+    from affidavit.core.candidates import Check, Rejection, Slot
     from affidavit.core.decision import ArgumentSlot, Decision, DecisionReason, Verdict
     from affidavit.core.memories import Kind, MemoryStatus, Reason
     from affidavit.core.permits import Permit
@@ -43,6 +43,7 @@ if typing.TYPE_CHECKING:
     from affidavit.read.why import Because, Explanation, Refusal
     from affidavit.store.protocol import Clock
     from affidavit.text.spans import Span, SpanKind
+    from affidavit.text.statement import Certainty
     from affidavit.write.act import Acted
     from affidavit.write.intake import Document
     from affidavit.write.maintain import Maintained
@@ -65,7 +66,7 @@ _LATER = {
     "Authority": "affidavit.core.authority",
     "Basis": "affidavit.core.when",
     "Because": "affidavit.read.why",
-    "Certainty": "affidavit.core.candidates",
+    "Certainty": "affidavit.text.statement",
     "Check": "affidavit.core.candidates",
     "Citation": "affidavit.answer.results",
     "Claim": "affidavit.answer.results",

@@ -6,13 +6,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from affidavit.core.authority import Authority, SpaceKind
-from affidavit.core.candidates import Admitted, Candidate, Certainty
+from affidavit.core.candidates import Admitted, Candidate
 from affidavit.core.memories import Kind, MemoryStatus, Part
 from affidavit.core.values import Owner
 from affidavit.core.when import When
 from affidavit.text.passages import plain
 from affidavit.text.slots import evidence_of, values_of
 from affidavit.text.spans import SpanKind
+from affidavit.text.statement import Certainty
 from affidavit.text.watermark import context_close, context_open
 from affidavit.write.checks.evidence import Told
 from affidavit.write.checks.permission import permits

@@ -18,7 +18,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from affidavit.core.authority import Authority
-from affidavit.core.candidates import Certainty
 from affidavit.core.memories import Kind
 from affidavit.core.standing import Holds
 from affidavit.core.values import Episode, Owner, Status
@@ -30,6 +29,7 @@ from affidavit.read.results import Hit
 from affidavit.read.sources import Sources
 from affidavit.store.protocol import Reads
 from affidavit.text.spans import SpanKind
+from affidavit.text.statement import Certainty
 
 _GAP: Final = " … "
 _SHOWN: Final = frozenset({Holds.CURRENT, Holds.FUTURE})

@@ -9,8 +9,10 @@ from affidavit.core.memories import USER, Kind, Part
 from affidavit.core.values import EpisodeRow, Owner, spans_of
 from affidavit.core.when import Basis, When
 from affidavit.store.protocol import Stored
-from affidavit.text.frames import RELATIONS, Relation, Statement, statements_in
+from affidavit.text.frames import statements_in
+from affidavit.text.relations import RELATIONS, Relation
 from affidavit.text.spans import SpanKind
+from affidavit.text.statement import Statement
 
 _SPOKEN = {Role.USER, Role.MAIL}
 _REFUSED = {SpanKind.THIRD_PARTY, SpanKind.ECHO, SpanKind.MASKED}
