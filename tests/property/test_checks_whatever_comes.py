@@ -11,6 +11,7 @@ from affidavit.core.memories import Kind, MemoryStatus, Part
 from affidavit.core.values import Owner
 from affidavit.core.when import When
 from affidavit.text.passages import plain
+from affidavit.text.relations import RELATIONS
 from affidavit.text.slots import evidence_of, values_of
 from affidavit.text.spans import SpanKind
 from affidavit.text.statement import Certainty
@@ -144,7 +145,7 @@ def keeps_the_rules(place: Place, one: Admitted) -> None:
 def _context(place):
     from affidavit.write.checks import Context
 
-    return Context(episodes=place.episodes, actors=place.actors, owner=place.owner)
+    return Context(episodes=place.episodes, actors=place.actors, owner=place.owner, relations=RELATIONS)
 
 
 @settings(max_examples=400, deadline=None)

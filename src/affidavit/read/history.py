@@ -15,7 +15,7 @@ from affidavit.core.when import parse_rfc3339, rfc3339
 from affidavit.read.listing import not_found, readable_heads
 from affidavit.read.memories import MemoryItem, View, memory_items
 from affidavit.store.protocol import Reads, Store
-from affidavit.text.relations import RELATIONS, Relation
+from affidavit.text.relations import Relation
 
 
 class What(StrEnum):
@@ -78,7 +78,7 @@ def history_of(
     memory_id: object,
     *,
     now: int,
-    relations: Mapping[str, Relation] = RELATIONS,
+    relations: Mapping[str, Relation],
 ) -> History:
     """The history of a memory, by its id or that of a version; `NotFoundError` for what may not be read, too."""
     wanted = check_id(memory_id, "the id")

@@ -21,7 +21,7 @@ from affidavit.read.memories import View
 from affidavit.read.terms import terms_of
 from affidavit.store.memory_reads import StoredItem
 from affidavit.store.protocol import Reads
-from affidavit.text.relations import RELATIONS, Relation
+from affidavit.text.relations import Relation
 from affidavit.text.statement import Certainty
 
 _SPACES: Final = 32
@@ -106,7 +106,7 @@ def _barred(conflict: Conflict, rows: Mapping[str, ItemRow]) -> set[str]:
 class Mentionables:
     """The candidates of the spaces of this process, kept while their heads say that no memory changed."""
 
-    def __init__(self, relations: Mapping[str, Relation] = RELATIONS) -> None:
+    def __init__(self, relations: Mapping[str, Relation]) -> None:
         self.relations = relations
         self._lock = threading.Lock()
         self._spaces: OrderedDict[str, Candidates] = OrderedDict()

@@ -26,7 +26,7 @@ from affidavit.core.versions import check_believed, updated_row
 from affidavit.errors import AuthorityError, IdempotencyError, InputError
 from affidavit.store.owned import commit_to
 from affidavit.store.protocol import Store, View
-from affidavit.text.relations import RELATIONS, Relation
+from affidavit.text.relations import Relation
 from affidavit.write.act import Act, Acted, not_found, own_words, whole
 from affidavit.write.record import Recorder
 
@@ -37,9 +37,7 @@ _GONE = {MemoryStatus.RETRACTED, MemoryStatus.INVALIDATED}
 class Acts:
     """The acts upon the memories of one store."""
 
-    def __init__(
-        self, store: Store, recorder: Recorder, *, relations: Mapping[str, Relation] = RELATIONS
-    ) -> None:
+    def __init__(self, store: Store, recorder: Recorder, *, relations: Mapping[str, Relation]) -> None:
         self._store = store
         self._recorder = recorder
         self._relations = relations

@@ -38,6 +38,7 @@ class Writing:
         *,
         marks: "ErasedMarks",
         own_names: Mapping[str, tuple[str, ...]],
+        relations: "Mapping[str, Relation]",
         embedder: "Callable[[], Embedder | None]",
         clock: Clock,
         entropy: Entropy,
@@ -46,6 +47,7 @@ class Writing:
         self._store = store
         self._marks = marks
         self._own_names = own_names
+        self._relations = relations
         self._embedder = embedder
         self._clock = clock
         self._entropy = entropy
@@ -67,20 +69,13 @@ class Writing:
         )
 
     @cached_property
-    def relations(self) -> "Mapping[str, Relation]":
-        """What can be said of somebody."""
-        from affidavit.text.relations import RELATIONS
-
-        return RELATIONS
-
-    @cached_property
     def deriver(self) -> "Deriver":
         """Makes memories of what waits."""
         from affidavit.write.derive import Deriver
         from affidavit.write.extract import Frames
 
         return Deriver(
-            self._store, Frames(self.relations), relations=self.relations, own_names=self._own_names
+            self._store, Frames(self._relations), relations=self._relations, own_names=self._own_names
         )
 
     @cached_property
@@ -88,14 +83,14 @@ class Writing:
         """What a person says of a memory."""
         from affidavit.write.acts import Acts
 
-        return Acts(self._store, self.recorder, relations=self.relations)
+        return Acts(self._store, self.recorder, relations=self._relations)
 
     @cached_property
     def sources(self) -> "Sources":
         """What came together."""
         from affidavit.write.sources import Sources
 
-        return Sources(self._store, relations=self.relations)
+        return Sources(self._store, relations=self._relations)
 
     # -- verbs
 
@@ -168,7 +163,7 @@ class Writing:
         from affidavit.write.maintain import maintain
 
         owner = None if ids is None else Caller.of(*ids).owner
-        return maintain(self._store, self.relations, self._clock.now(), owner)
+        return maintain(self._store, self._relations, self._clock.now(), owner)
 
     def _derive_new(self, caller: Caller, result: "AddResult") -> "AddResult":
         """Make memories of the new episodes; a failure is told in the result, as the episodes are safe."""
