@@ -36,6 +36,7 @@ if typing.TYPE_CHECKING:
     from affidavit.read.history import Happening, History, What
     from affidavit.read.memories import ConflictGroup, MemoryItem, Quote
     from affidavit.read.plan import Granularity
+    from affidavit.read.profile import Profile, ProfileLine
     from affidavit.read.recalled import Contested, Recalled
     from affidavit.read.render import Section
     from affidavit.read.results import Hit, Item, Page, SearchResult
@@ -99,6 +100,8 @@ _LATER = {
     "Party": "affidavit.core.authority",
     "Permit": "affidavit.core.permits",
     "Problem": "affidavit.proof.verify",
+    "Profile": "affidavit.read.profile",
+    "ProfileLine": "affidavit.read.profile",
     "Quote": "affidavit.read.memories",
     "Reason": "affidavit.core.memories",
     "Recalled": "affidavit.read.recalled",
@@ -186,6 +189,8 @@ __all__ = [
     "Party",
     "Permit",
     "Problem",
+    "Profile",
+    "ProfileLine",
     "Quote",
     "Reason",
     "Recalled",

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from affidavit.read.history import History
     from affidavit.read.indexes import SpaceIndexes
     from affidavit.read.memories import ConflictGroup
-    from affidavit.read.profile import Profiles
+    from affidavit.read.profile import Profile, Profiles
     from affidavit.read.recall import Recaller
     from affidavit.read.results import Item, Page, SearchResult
     from affidavit.read.search import Searcher
@@ -117,6 +117,10 @@ class Reading:
     def recall(self, query: str | None, ids: tuple[object, ...], *, how: Mapping[str, Any]) -> "Context":
         """See `Memory.recall`."""
         return self.recaller.recall(Caller.of(*ids), query, **how)
+
+    def profile(self, ids: tuple[object, ...], *, as_of: object, known_at: object) -> "Profile":
+        """See `Memory.profile`."""
+        return self.recaller.profile(Caller.of(*ids), as_of=as_of, known_at=known_at)
 
     def get(self, item_id: str, ids: tuple[object, ...]) -> "Item":
         """See `Memory.get`."""
