@@ -9,9 +9,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from affidavit.core.access import Caller
+from affidavit.core.changes import Change, EpisodeStored
 from affidavit.core.ids import RANDOM_BYTES
 from affidavit.errors import AffidavitError, MessageError, NotFoundError
-from affidavit.store.protocol import Clock, Entropy, Store
+from affidavit.store.protocol import Clock, Entropy, Store, View
 
 if TYPE_CHECKING:
     from affidavit.providers.embedder import Embedder
@@ -132,9 +133,9 @@ class Writing:
 
         See `Recorder.record`.
         """
-        result = self.recorder.record(caller, incoming, skipped, dry_run=dry_run, refused=refused)
         if dry_run:
-            return replace(result, pending={})  # it would be derived and embedded at once
+            return self._tried(caller, incoming, skipped, refused)
+        result = self.recorder.record(caller, incoming, skipped, refused=refused)
         self._written()
         return self._embed_new(self._derive_new(caller, result))
 
@@ -164,6 +165,26 @@ class Writing:
 
         owner = None if ids is None else Caller.of(*ids).owner
         return maintain(self._store, self._relations, self._clock.now(), owner)
+
+    def _tried(
+        self,
+        caller: Caller,
+        incoming: "Sequence[Incoming]",
+        skipped: "Sequence[Skipped]",
+        refused: "list[Refused] | None",
+    ) -> "AddResult":
+        """What recording and then deriving would do."""
+        done: list[Derived] = []
+
+        def then(view: View, changes: Sequence[Change]) -> None:
+            waiting = sum("extract" in one.pending for one in changes if isinstance(one, EpisodeStored))
+            if waiting:
+                done.append(self.deriver.preview(view, caller.owner, changes, limit=waiting + _CATCH_UP))
+
+        result = self.recorder.record(caller, incoming, skipped, dry_run=True, refused=refused, then=then)
+        for one in done:
+            result = result.with_derived(one)
+        return replace(result, pending={})  # it would be derived and embedded at once
 
     def _derive_new(self, caller: Caller, result: "AddResult") -> "AddResult":
         """Make memories of the new episodes; a failure is told in the result, as the episodes are safe."""
