@@ -91,7 +91,7 @@ class Ladder:
     # -- memories
 
     def _by_relation(self) -> Draft | None:
-        relations = relations_of(self._asking)
+        relations = relations_of(self._asking, self.view.relations)
         stored = [
             one
             for subject in self._about.subjects
@@ -122,7 +122,9 @@ class Ladder:
 
     def _is_of_the_other(self, item: MemoryItem) -> bool:
         same = {same_form(subject) for subject in self._about.subjects}
-        return same_form(item.subject) in same and item.relation in relations_of(self._asking)
+        return same_form(item.subject) in same and item.relation in relations_of(
+            self._asking, self.view.relations
+        )
 
     def _of_items(self, items: Iterable[MemoryItem]) -> Draft | None:
         facts = look_up(self._asking, list(items), self.view.relations)

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from affidavit.core.authority import Authority
-from affidavit.core.candidates import Certainty
 from affidavit.core.memories import ItemRow, Part, Support
 from affidavit.core.standing import Holds, Standing, Why, standing_at
 from affidavit.core.values import Status, spans_of
@@ -15,6 +14,7 @@ from affidavit.store.protocol import Reads, Stored
 from affidavit.text.relations import Relation
 from affidavit.text.sought import Sought, fold
 from affidavit.text.spans import SpanKind
+from affidavit.text.statement import Certainty
 
 _NOT_OWN: Final = {SpanKind.THIRD_PARTY, SpanKind.ECHO}
 

@@ -20,12 +20,11 @@ from typing import NamedTuple
 
 from affidavit.core.authority import Authority
 from affidavit.core.book import Book, Held
-from affidavit.core.candidates import Certainty
 from affidavit.core.memories import ItemRow, MemoryStatus, Reason
 from affidavit.text.likeness import match_key, same_form
-from affidavit.text.relations import RELATIONS, Relation
+from affidavit.text.relations import RELATIONS, Relation, family
+from affidavit.text.statement import Certainty
 
-_OPPOSITES = {"dislike": "like"}
 _COUNTS = {MemoryStatus.ACTIVE, MemoryStatus.SUPERSEDED, MemoryStatus.LAPSED, MemoryStatus.ARCHIVED}
 _NONE: frozenset[str] = frozenset()
 
@@ -64,26 +63,15 @@ class Chain:
         return sure and not alike and self.displaces(one, other)
 
 
-def family(relation: str) -> tuple[str, ...]:
-    """A relation and its opposite, whose name comes first.
-
-    >>> family("dislike"), family("home")
-    (('like', 'dislike'), ('home',))
-    """
-    base = _OPPOSITES.get(relation, relation)
-    return base, *(name for name, opposite in _OPPOSITES.items() if opposite == base)
-
-
 def chain_of(book: Book, row: ItemRow, relations: Mapping[str, Relation] = RELATIONS) -> Chain:
     """The chain that a version belongs to, whether or not it is there yet."""
     if row.relation is None:
         return Chain(None, [one for one in book.matching(match_key(row.text)) if one.row.relation is None])
-    relation = relations.get(family(row.relation)[0]) or Relation(
-        row.relation, "fact", False, "durable", "user"
-    )
+    names_of_it = family(row.relation, relations)
+    relation = relations.get(names_of_it[0]) or Relation(row.relation, "fact", False, "durable", "user")
     # A denial without an object is about every one; of relations with many values the rest is not even read.
     objects = None if relation.functional or not row.object else (row.object, "")
-    held = book.related(row.subject, family(row.relation), objects)
+    held = book.related(row.subject, names_of_it, objects)
     qualifier = same_form(row.qualifier or "")
     held = [one for one in held if same_form(one.row.qualifier or "") == qualifier]
     if not relation.functional:

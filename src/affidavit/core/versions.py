@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from affidavit.core.candidates import Certainty
 from affidavit.core.chains import covers
 from affidavit.core.memories import CHECKS, USER, ItemRow, MemoryStatus
 from affidavit.core.when import Basis
@@ -10,6 +9,7 @@ from affidavit.errors import InputError, NotBelievedError
 from affidavit.text.frames import statements_in
 from affidavit.text.likeness import match_key, same_form
 from affidavit.text.relations import RELATIONS, Relation
+from affidavit.text.statement import Certainty
 from affidavit.text.terms import stored_terms
 
 UPDATED = "update-1"

@@ -18,7 +18,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from affidavit.core.authority import Authority, Role
-from affidavit.core.candidates import Certainty
 from affidavit.core.memories import Kind
 from affidavit.core.standing import Holds
 from affidavit.core.values import Episode, Owner, Status
@@ -31,6 +30,7 @@ from affidavit.read.sources import Sources
 from affidavit.store.protocol import Reads
 from affidavit.text.quotes import fold, stands
 from affidavit.text.spans import SpanKind
+from affidavit.text.statement import Certainty
 
 _GAP: Final = " … "
 _Stretch = tuple[int, int, str | None]

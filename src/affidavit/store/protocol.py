@@ -60,12 +60,13 @@ class Trace(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """How much a store holds."""
+    """How much a store holds. `relations` counts the versions of memories by what they say of somebody."""
 
     schema: int
     spaces: dict[str, int]
     erased_spaces: int
     rows: dict[str, int]
+    relations: dict[str, int]
     waiting: dict[str, int]
 
 

@@ -58,6 +58,7 @@ class Act:
     view: View
     recorder: Recorder
     key: str | None = None
+    session_id: str | None = None
     born: list[Change] = field(default_factory=list)
     episode_id: str | None = None
     book: Book = field(init=False)
@@ -119,6 +120,7 @@ class Act:
             message=Message(role=self._role, text=words.text, name=None, at=None, metadata={}, extra=None),
             event_type=self.name,
             resources=about,
+            session_id=self.session_id,
             prepared=words,
             key=self.key,
             infer=False,

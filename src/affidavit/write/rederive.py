@@ -124,7 +124,7 @@ class Rederiver:
         new = new_ones(admitted, view)
         outcome: Outcome = reconcile(new, view, self._deriver.relations, book=book)
         done = replace(
-            derived(outcome, view, view.space_id),
+            derived(outcome, lambda ids: {held.id: held.row for held in book.items(ids)}),
             withdrawn=tuple(dict.fromkeys(version for version, _ in lost)),
             invalidated=fallen.invalidated,
             reopened=fallen.reopened,

@@ -3,8 +3,8 @@
 import pytest
 
 from affidavit.text.asking import read_question
-from affidavit.text.frames import RELATIONS
 from affidavit.text.question_words import Wanted, named, speech
+from affidavit.text.relations import RELATIONS
 from affidavit.text.tables import LANGUAGES, package_table
 
 NOW = 1_780_315_200_000_000

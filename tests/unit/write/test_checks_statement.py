@@ -7,6 +7,7 @@ import pytest
 
 from affidavit.core.candidates import Admitted
 from affidavit.core.memories import Kind, MemoryStatus, Part
+from affidavit.text.relations import RELATIONS
 from affidavit.text.tables import LANGUAGES, package_table
 from affidavit.write.extract import Frames
 from tests.support_checks import Place, said
@@ -180,7 +181,7 @@ def test_what_the_frames_state_passes(confirmed, monkeypatch):
     for message in messages():
         place = Place()
         place.told(message)
-        for one in Frames().extract(list(place.episodes.values()), place.actors, place.owner):
+        for one in Frames(RELATIONS).extract(list(place.episodes.values()), place.actors, place.owner):
             if one.certainty == "asserted":
                 done = place.check(one)
                 refused += len(done.rejected)

@@ -135,7 +135,12 @@ def _progress() -> Callable[[int], None] | None:
 def _inspection(found: "Inspection") -> Iterator[str]:
     yield f"store {found.store_id}, schema {found.schema}: {show.line(found.path)}"
     yield f"size: {show.size(found.bytes)}{', can only be read' if found.read_only else ''}"
-    for title, counts in (("spaces", found.spaces), ("rows", found.rows), ("waiting", found.waiting)):
+    for title, counts in (
+        ("spaces", found.spaces),
+        ("rows", found.rows),
+        ("relations", found.relations),
+        ("waiting", found.waiting),
+    ):
         listed = ", ".join(f"{name} {number:,}" for name, number in sorted(counts.items()))
         yield f"{title}: {listed or 'none'}"
     if found.erased_spaces:

@@ -7,12 +7,13 @@ the words that were cut out of it.
 import re
 from typing import Final
 
-from affidavit.core.candidates import Certainty, Check
+from affidavit.core.candidates import Check
 from affidavit.core.memories import Kind
 from affidavit.text.passages import Passage, plain, segments
 from affidavit.text.sentences import stretches
 from affidavit.text.signs import has, joints, signs, takes_back, without
 from affidavit.text.spans import SpanKind
+from affidavit.text.statement import Certainty
 from affidavit.write.checks.draft import Draft, Refusal, refuse
 from affidavit.write.checks.evidence import Quote
 

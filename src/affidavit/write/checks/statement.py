@@ -12,11 +12,12 @@ Rules:
 
 from dataclasses import replace
 
-from affidavit.core.candidates import Candidate, Certainty, Check
+from affidavit.core.candidates import Candidate, Check
 from affidavit.core.memories import USER, Kind
 from affidavit.text.passages import plain
 from affidavit.text.quotes import fold, stands
 from affidavit.text.signs import denials, has, relation_words
+from affidavit.text.statement import Certainty
 from affidavit.write.checks.agreement import AHEAD, ATTITUDES, agrees, shows_at
 from affidavit.write.checks.draft import Draft, Refusal, refuse
 from affidavit.write.checks.evidence import Quote
