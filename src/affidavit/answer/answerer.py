@@ -67,7 +67,7 @@ class Answerer:
                 if draft is not None:
                     break
             trace = self._trace(reads, heads[0], question, ladders, now) if record and heads else None
-        trace_id = trace.id if trace is not None and self._store.save_trace(trace) else None
+            trace_id = trace.id if trace is not None and self._store.save_trace(trace) else None
         return _answer(asking, draft, ladders, conflicts, trace_id)
 
     def _trace(

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from affidavit.index.ranking import Ranking
 from affidavit.text.terms import QueryTerm, elsewhere, query_terms
@@ -23,8 +23,7 @@ _ASKS_ASSISTANT: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """One term to look for: its ids (the further ones for a space that does not know the first), its weight."""
 
     id: int

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from affidavit.core.standing import Holds, standing_at
-from affidavit.core.values import Episode, Owner
+from affidavit.core.values import Episode, Owner, Scope
 from affidavit.index.space_index import Scored
 from affidavit.read.memories import MemoryItem, Quote, View, memory_items
 from affidavit.read.results import Hit
@@ -51,11 +51,20 @@ def found_in(reads: Reads, view: View, scored: Sequence[Scored], memories: Colle
     return found
 
 
-def hit_of(one: Found, *, explain: bool) -> Hit:
-    """What was found, as a hit."""
-    parts = dict(one.parts) if explain else None
+def hits_of(found: Iterable[Found], *, explain: bool) -> tuple[Hit, ...]:
+    """What was found, as hits."""
+    scopes: dict[str, Scope] = {}
+    hits = []
+    for one in found:
+        head = one.view.head
+        if head.space_id not in scopes:
+            scopes[head.space_id] = Owner(head.kind, head.name or "").scope()
+        hits.append(_hit(one, scopes[head.space_id], dict(one.parts) if explain else None))
+    return tuple(hits)
+
+
+def _hit(one: Found, scope: Scope, parts: Mapping[str, float] | None) -> Hit:
     memory, episode = one.memory, one.episode
-    scope = Owner(one.view.head.kind, one.view.head.name or "").scope()
     if memory is not None:
         return Hit(
             id=memory.id,

@@ -82,9 +82,9 @@ class Recaller:
             whole = _context(found, Frame(mark, self._tokenizer, profile, query), budget)
             context, page = _fitted(whole)
             trace = _trace(reads, views[0].head, context, page, now) if record and views else None
-        if trace is not None and self._keep_queries and query and views[0].head.kind is SpaceKind.USER:
-            trace = trace._replace(query=prepare(query, user_message=False).text)
-        kept = trace is not None and self._store.save_trace(trace)
+            if trace is not None and self._keep_queries and query and views[0].head.kind is SpaceKind.USER:
+                trace = trace._replace(query=prepare(query, user_message=False).text)
+            kept = trace is not None and self._store.save_trace(trace)
         return replace(context, trace_id=mark if kept else None)
 
     def profile(self, caller: Caller, *, as_of: object = None, known_at: object = None) -> Profile:

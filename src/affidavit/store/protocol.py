@@ -270,7 +270,10 @@ class Store(Protocol):
         ...
 
     def save_trace(self, trace: Trace) -> bool:
-        """Keep a trace: now, or with the next write if the writer can't be had at once. False on read-only."""
+        """Keep a trace: now, or with the next write if the writer can't be had at once. False on read-only.
+
+        Inside a snapshot it ends it, and must be the last that is done there: so it costs no transaction of its own.
+        """
         ...
 
     def add_jobs(self, jobs: Iterable[Job]) -> None:
