@@ -1,11 +1,15 @@
 """Whether a candidate's text says what is quoted: the words, what turns and limits them, and whose doing it is."""
 
 import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from affidavit.core.memories import USER, Kind
-from affidavit.text.passages import plain
-from affidavit.text.signs import OTHER, UNSPACED, has, relation_words, signs, without
+from affidavit.text.passages import plain, segments
+from affidavit.text.relations import RELATIONS
+from affidavit.text.signs import OTHER, UNSPACED, has, joints, relation_words, signs, without
 from affidavit.write.checks.draft import Draft
 from affidavit.write.checks.sense import Sense, words_between
 from affidavit.write.checks.words import Word, blotted, content_words, missing, words_of
@@ -15,6 +19,8 @@ ATTITUDES: Final = {"like": 1, "dislike": -1, "favorite": 1}
 """Relations that say whether something is liked."""
 AHEAD: Final = frozenset({"plan", "deadline"})
 """Relations that are about what lies ahead."""
+_FEW: Final = 3
+"""How many relations a word may show and still tell one from another."""
 
 
 def agrees(draft: Draft) -> bool:
@@ -175,6 +181,47 @@ def _nothing_left_out(text: str, sense: Sense, kept: list[Word]) -> bool:
         aside = signs("filler", one, sense.language) + signs("free", one, sense.language)
         both.append(re.sub(r"[\W_]+", "", blotted(one, aside)))
     return bool(both[0]) and both[1].startswith(both[0])
+
+
+def belongs(relation: str, value: tuple[int, int], aside: str, sentence: str, language: str) -> bool:
+    """Whether a value is said by the words that show its relation, and not by those of another one.
+
+    "I live in Oslo, I work at Acme" shows both, and only "live" is said of Oslo: between a value and what shows its
+    relation stands nothing that shows another. Words that show many relations ("have") tell none apart, nor do those
+    of the qualifier (`aside`), and those that a text about this relation may use.
+    """
+    start, end = value
+    mine = shows_at(relation, "", sentence, language)
+    ahead = [one for one in mine if one[0] < end]
+    said = relation_words(relation, "said", language)
+    others = [
+        one
+        for one in without(_telling(sentence, language), [*mine, value])
+        if sentence[one[0] : one[1]] not in aside and not said.match(sentence, one[0])
+    ]
+    if not ahead:
+        first = min((one[0] for one in mine), default=len(sentence))
+        return not any(one[0] < first for one in others)
+    between = [one for one in others if max(ahead)[1] <= one[0] and one[1] <= start]
+    if relation in ATTITUDES:  # "I like to eat pasta": another doing may be what is liked
+        between = [one for one in between if _apart(max(ahead)[1], one[0], sentence, language)]
+    return not between
+
+
+def _apart(start: int, end: int, sentence: str, language: str) -> bool:
+    """Whether another segment begins between two places."""
+    return len(segments(f"x{sentence[start:end]}x", joints(language))) > 1
+
+
+@lru_cache(maxsize=256)
+def _telling(sentence: str, language: str) -> Sequence[tuple[int, int]]:
+    """Where words stand that show a relation, but for those that show many."""
+    shown = Counter(
+        span for name in RELATIONS for span in set(shows_at(name, "", sentence, language)) if name != "instruction"
+    )
+    # Where words aren't parted, "I" is a word of its own; elsewhere it may be the verb itself ("vivo").
+    speaker = signs("first", sentence, language) if UNSPACED.search(sentence) else []
+    return without([span for span, relations in shown.items() if relations <= _FEW], speaker)
 
 
 def shows_at(relation: str, subject: str, sentence: str, language: str) -> list[tuple[int, int]]:

@@ -129,7 +129,7 @@ def words_between(sense: Sense, kept: Sequence[Word]) -> list[str]:
     known = frozenset().union(*(word.stems for word in kept))
     places = [word.end for word in said if word.stems & known]
     last = max(places, default=0)
-    aside = ("filler", "first", "mine")
+    aside = ("filler", "mine")
     fillers = [one for name in aside for one in signs(name, sense.text, sense.language)]
     return [
         word.text
