@@ -7,7 +7,7 @@ counts over these, and `tests/attacks/test_table.py` runs each.
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,8 @@ from affidavit.core.values import Owner
 from affidavit.read.memories import MemoryItem
 from affidavit.store.protocol import Stored
 from affidavit.text.relations import RELATIONS
-from affidavit.text.sought import seek
 from affidavit.text.sought import fold as folded
+from affidavit.text.sought import seek
 from affidavit.write.derive import Deriver
 from affidavit.write.extract import Frames
 
@@ -178,7 +178,11 @@ def lost(folder: Path, attack: Attack) -> list[str]:
         if twin.permit is not None:
             memory.access.permit(WHO, **twin.permit)
         else:
-            wrong += [] if any(one.mentionable and _says(one, value) for one in _memories(memory)) else ["not remembered"]
+            wrong += (
+                []
+                if any(one.mentionable and _says(one, value) for one in _memories(memory))
+                else ["not remembered"]
+            )
             grounded = _grounded(memory, attack.asked or value)
             wrong += [] if any(_holds(text, value) for text, _ in grounded) else ["not grounded"]
         if twin.answers:

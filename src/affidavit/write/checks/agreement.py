@@ -59,7 +59,7 @@ def _kept(draft: Draft, text: str, sentence: str, language: str) -> list[Word]:
     value = plain(said.object)
     kept = words_of(value, language)
     place = sentence.find(value)
-    found = shows_at(said.relation, said.subject, sentence, language)
+    found = shown_in(draft, sentence)
     ahead = [one for one in found if one[0] <= place]
     for start, end in ahead[-1:] or found[:1]:
         kept += words_of(sentence[start:end], language)
@@ -124,7 +124,7 @@ def _same_subject(draft: Draft, mine: Sense, sense: Sense, kept: list[Word]) -> 
     if UNSPACED.search(sense.text) or (who == "first" and not said.relation):
         return True
     strange = _strange(draft, mine, Sense(sense.text[end if who == "first" else 0 : place], sense.language))
-    return not strange and (who != "" or not _is_third(draft, sense))
+    return not strange and (who != "" or not _is_third(draft, sense) or tells_of_user(draft, sense.text))
 
 
 def _strange(draft: Draft, mine: Sense, ahead: Sense) -> bool:
@@ -133,7 +133,7 @@ def _strange(draft: Draft, mine: Sense, ahead: Sense) -> bool:
     known = frozenset().union(*(word.stems for word in words_of(mine.text, language)))
     aside = signs("filler", ahead.text, language)
     if draft.said.relation:
-        aside += shows_at(draft.said.relation, draft.said.subject, ahead.text, language)
+        aside += shown_in(draft, ahead.text)
     words = content_words(ahead.text, language)
     return any(not word.stems & known and bool(without([(word.start, word.end)], aside)) for word in words)
 
@@ -143,7 +143,7 @@ def _place(draft: Draft, sense: Sense, kept: list[Word]) -> int:
     said = draft.said
     if said.relation:
         value = sense.text.find(plain(said.object or ""))
-        shown = shows_at(said.relation, said.subject, sense.text, sense.language)
+        shown = shown_in(draft, sense.text)
         ahead = [start for start, _ in shown if start <= value]
         return max(ahead, default=min((start for start, _ in shown), default=0))
     places = [sense.text.find(word.text) for word in kept]
@@ -159,6 +159,11 @@ def _is_third(draft: Draft, sense: Sense) -> bool:
         bool(relation)
         and relation_words(str(relation), "third", sense.language).search(sense.text) is not None
     )
+
+
+def tells_of_user(draft: Draft, text: str) -> bool:
+    """Whether somebody else tells it of the user by that word: "the user lives in Oslo"."""
+    return not any(one.is_own for one in draft.quotes) and has("user", text, draft.quotes[0].language)
 
 
 def _is_value(word: str, draft: Draft) -> bool:
@@ -217,11 +222,21 @@ def _apart(start: int, end: int, sentence: str, language: str) -> bool:
 def _telling(sentence: str, language: str) -> Sequence[tuple[int, int]]:
     """Where words stand that show a relation, but for those that show many."""
     shown = Counter(
-        span for name in RELATIONS for span in set(shows_at(name, "", sentence, language)) if name != "instruction"
+        span
+        for name in RELATIONS
+        for span in set(shows_at(name, "", sentence, language))
+        if name != "instruction"
     )
     # Where words aren't parted, "I" is a word of its own; elsewhere it may be the verb itself ("vivo").
     speaker = signs("first", sentence, language) if UNSPACED.search(sentence) else []
     return without([span for span, relations in shown.items() if relations <= _FEW], speaker)
+
+
+def shown_in(draft: Draft, sentence: str) -> list[tuple[int, int]]:
+    """Where words stand that show the draft's relation, in the forms in which its subject is spoken of."""
+    said = draft.said
+    subject = "" if tells_of_user(draft, sentence) else said.subject
+    return shows_at(said.relation or "", subject, sentence, draft.quotes[0].language)
 
 
 def shows_at(relation: str, subject: str, sentence: str, language: str) -> list[tuple[int, int]]:

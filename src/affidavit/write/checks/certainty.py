@@ -10,7 +10,7 @@ from typing import Final
 from affidavit.core.candidates import Certainty, Check
 from affidavit.core.memories import Kind
 from affidavit.text.passages import Passage, plain, segments
-from affidavit.text.signs import has, joints, signs, without
+from affidavit.text.signs import has, is_inverted, joints, signs, without
 from affidavit.text.spans import SpanKind
 from affidavit.write.checks.draft import Draft, Refusal, refuse
 from affidavit.write.checks.evidence import Quote
@@ -101,7 +101,7 @@ def _asks(passage: Passage, language: str) -> bool:
     first, last = mine[0][0], mine[-1][1]
     ahead = text[first:start].strip(" ¿\"'")
     opening = text[first:].lstrip(" ¿\"'-*")
-    if ahead and any(s == 0 for s, _ in signs("ask", ahead, language)):
+    if (ahead and any(s == 0 for s, _ in signs("ask", ahead, language))) or is_inverted(opening, language):
         return True
     if _ASKING.search(passage.quote) is not None:
         return True

@@ -129,8 +129,9 @@ def words_between(sense: Sense, kept: Sequence[Word]) -> list[str]:
     known = frozenset().union(*(word.stems for word in kept))
     places = [word.end for word in said if word.stems & known]
     last = max(places, default=0)
-    aside = ("filler", "mine")
+    aside = ("filler", "first", "mine")
     fillers = [one for name in aside for one in signs(name, sense.text, sense.language)]
+    fillers = [one for one in fillers if one not in signs("first_verb", sense.text, sense.language)]
     return [
         word.text
         for word in said

@@ -17,7 +17,7 @@ from affidavit.core.memories import USER, Kind
 from affidavit.text.passages import plain
 from affidavit.text.quotes import fold, stands
 from affidavit.text.signs import denials, has, relation_words
-from affidavit.write.checks.agreement import AHEAD, ATTITUDES, agrees, belongs, shows_at
+from affidavit.write.checks.agreement import AHEAD, ATTITUDES, agrees, belongs, shown_in
 from affidavit.write.checks.draft import Draft, Refusal, refuse
 from affidavit.write.checks.evidence import Quote
 from affidavit.write.checks.sense import Sense
@@ -93,7 +93,7 @@ def _shows(draft: Draft) -> bool:
     if said.qualifier and not stands(fold(quote.text), said.qualifier):
         return False
     sentence, language = quote.passage.text, quote.language
-    if not shows_at(said.relation, said.subject, sentence, language):
+    if not shown_in(draft, sentence):
         return False
     place = sentence.find(plain(said.object))
     if said.relation == "instruction" or place < 0:
