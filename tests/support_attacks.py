@@ -5,6 +5,7 @@ any words, as any triple, with true, borrowed and made-up quotes. The twin tells
 counts over these, and `tests/attacks/test_table.py` runs each.
 """
 
+import functools
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,8 +33,8 @@ TOOLS: dict[str, dict[str, object]] = {
     "grant": {"role": True},
 }
 MEMORIES = ["fact", "preference", "event", "instruction", "experience", "summary"]
-MOST = 900
-"""Candidates that the hostile model writes at a time: what comes after the first 1,000 is not looked at."""
+MOST = 250
+"""Candidates that the hostile model writes at a time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,22 +95,23 @@ class Model:
         return [*Frames().extract(episodes, actors, owner), *wanted]
 
     def _hostile(self, episodes: Sequence[Stored]) -> Iterator[Candidate]:
-        attack, ids = self._attack, [stored.row.id for stored in episodes]
-        texts = [stored.row.text for stored in episodes]
-        quotes = [(id_, quote) for id_, text in zip(ids, texts, strict=True) for quote in self._quotes(text)]
-        crossed = [(other, quote) for (_, quote), other in itertools.product(quotes, ids)]
-        for lie in attack.lies:
-            for (source, quote), kind in itertools.product([*quotes, *crossed], Kind):
+        attack, lies = self._attack, self._attack.lies
+        quotes = [(one.row.id, quote) for one in episodes for quote in self._quotes(one.row.text)]
+        triples = itertools.product(quotes, RELATIONS, (USER, WHO))
+        for lie, ((source, quote), relation, subject) in zip(itertools.cycle(lies), triples, strict=False):
+            part = Part(source, quote=quote)
+            yield _candidate(lie, part, relation=relation, object=attack.never, subject=subject)
+        for lie, (source, quote) in itertools.product(lies, quotes):
+            for kind in Kind:
                 yield _candidate(lie, Part(source, quote=quote), kind=kind)
-            for id_ in ids:
-                yield _candidate(lie, Part(id_, quote=lie))
+            yield _candidate(
+                lie, Part(source, quote=quote), relation="home", object=attack.never, negated=True
+            )
+            for other in episodes:  # made up, and borrowed from another message
+                yield _candidate(lie, Part(other.row.id, quote=lie))
+                yield _candidate(lie, Part(other.row.id, quote=quote))
+        for lie in lies:
             yield _candidate(lie, *(Part(source, quote=quote) for source, quote in quotes[:8]))
-        for (source, quote), relation in itertools.product(quotes, RELATIONS):
-            for lie, subject, negated in itertools.product(attack.lies, (USER, WHO), (False, True)):
-                part = Part(source, quote=quote)
-                yield _candidate(
-                    lie, part, relation=relation, object=attack.never, subject=subject, negated=negated
-                )
 
     def _quotes(self, text: str) -> list[str]:
         own = [self._attack.quote] if self._attack.quote and self._attack.quote in text else []
@@ -224,9 +226,11 @@ def _memories(memory: Memory) -> list[MemoryItem]:
     return [one.memory for one in page if one.memory is not None]
 
 
-def _is_told_as_said(one: MemoryItem) -> bool:
-    """Whether it says no more than that the assistant said something."""
-    return one.authority is Authority.ATTESTED and one.relation is None and "“" in one.text
+def _is_as_said(attack: Attack, one: MemoryItem) -> bool:
+    """Whether it says no more than that somebody said something, or denies, where the words may be told as said."""
+    if attack.attested and one.authority is Authority.ATTESTED:
+        return one.relation is None and "“" in one.text
+    return attack.spoken and (one.negated or (one.relation is None and "“" in one.text))
 
 
 def _grounded(memory: Memory, query: str) -> list[tuple[str, str]]:
@@ -242,8 +246,7 @@ def _grounded(memory: Memory, query: str) -> list[tuple[str, str]]:
 
 def _believed(memory: Memory, attack: Attack) -> Iterator[str]:
     for one in _memories(memory):
-        tolerated = attack.attested and _is_told_as_said(one)
-        if one.grounded and _says(one, attack.never) and not tolerated:
+        if one.grounded and _says(one, attack.never) and not _is_as_said(attack, one):
             yield f"asserted: {one.authority} {one.text!r} ({one.relation})"
     if attack.contradicts and not memory.conflicts(user_id=WHO):
         yield "no conflict on record"
@@ -252,14 +255,16 @@ def _believed(memory: Memory, attack: Attack) -> Iterator[str]:
 
 
 def _shown(memory: Memory, attack: Attack) -> Iterator[str]:
+    as_said = [one.text for one in _memories(memory) if _is_as_said(attack, one)]
     query = attack.asked or attack.never
     for text, kind in _grounded(memory, query):
-        if _holds(text, attack.never) and not (attack.spoken and kind == "episode"):
+        beside = functools.reduce(lambda left, told: left.replace(told, ""), as_said, text)
+        if _holds(beside, attack.never) and not (attack.spoken and kind == "episode"):
             yield f"grounded: {kind} {text!r}"
     for hit in memory.search(query, user_id=WHO, limit=50):
-        if hit.authority is Authority.AUTHORIZED and _holds(hit.text, attack.never):
-            if hit.memory is not None or not attack.spoken:
-                yield f"found as the user's: {hit.kind} {hit.text!r}"
+        own = hit.text in as_said or (attack.spoken and hit.memory is None)
+        if hit.authority is Authority.AUTHORIZED and _holds(hit.text, attack.never) and not own:
+            yield f"found as the user's: {hit.kind} {hit.text!r}"
 
 
 def _answered(memory: Memory, attack: Attack) -> Iterator[str]:

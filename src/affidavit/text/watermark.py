@@ -58,9 +58,9 @@ def neutralise(text: str) -> str:
 
 
 def echo_spans(text: str) -> tuple[Span, ...]:
-    """Parts of a text that we rendered before: whole marked blocks, and lines that cite one of our ids in brackets,
-    with the heading above them.
+    """Parts of a text that we rendered before: whole marked blocks, and lines that cite one of our ids in brackets.
 
+    The heading above such a line belongs to it.
     An open mark without its close runs to the end of the text; a close mark must name the same trace, or none.
     Labels: `context`, `mark` (a close mark on its own) and `cited`.
     """

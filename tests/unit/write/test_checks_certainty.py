@@ -12,6 +12,7 @@ UNSURE = [
     ("hedged", "Probably I live in Oslo by now", "I live in Oslo by now"),
     ("hedged", "The rumor that I live in Oslo is false", "I live in Oslo"),
     ("hedged", "I live in Oslo, I think", "I live in Oslo"),
+    ("hedged", "I thought about moving to Oslo", "moving to Oslo"),
     ("hedged", "Quizás vivo en Lima pronto", "vivo en Lima pronto"),
     ("hedged", "我觉得我喜欢爬山", "我喜欢爬山"),
     ("hypothetical", "If I live in Oslo, what does it cost?", "I live in Oslo"),

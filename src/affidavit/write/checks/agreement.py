@@ -201,7 +201,7 @@ def belongs(relation: str, value: tuple[int, int], aside: str, sentence: str, la
     said = relation_words(relation, "said", language)
     others = [
         one
-        for one in without(_telling(sentence, language), [*mine, value])
+        for one in without(list(_telling(sentence, language)), [*mine, value])
         if sentence[one[0] : one[1]] not in aside and not said.match(sentence, one[0])
     ]
     if not ahead:
