@@ -21,6 +21,7 @@ from affidavit.text.asking import Asking
 from affidavit.text.covering import Cover, Text, Weights, holds_all, text_of
 from affidavit.text.dates import Dated, dates_in
 from affidavit.text.likeness import same_form
+from affidavit.text.passages import plain
 from affidavit.text.question_words import (
     Wanted,
     is_first_person,
@@ -30,6 +31,7 @@ from affidavit.text.question_words import (
     supposes,
 )
 from affidavit.text.sentences import asks, stretches
+from affidavit.text.signs import is_inverted
 from affidavit.text.spans import SpanKind
 from affidavit.text.tables import table
 from affidavit.text.view import view
@@ -91,7 +93,7 @@ class Talk:
         """The sentences of an episode that speak of whom the question is about."""
         if not self._may_speak(episode):
             return
-        told = [one for one in _sentences(episode) if not asks(_text(episode, one))]
+        told = [one for one in _sentences(episode) if not self._asks(_text(episode, one))]
         whole = self.weights.cover(text_of(" ".join(_text(episode, one) for one in told)))
         for at in told:
             text = _text(episode, at)
@@ -103,6 +105,10 @@ class Talk:
                     yield Line(
                         episode=episode, at=at, authority=authority, cover=cover, told=whole, value=value
                     )
+
+    def _asks(self, text: str) -> bool:
+        """Whether a sentence is a question, by its mark or because it begins as one."""
+        return asks(text) or is_inverted(plain(text), self.asking.language)
 
     def reply(self, before: Episode, episode: Episode) -> Line | None:
         """The first sentence of an episode as a reply to what was asked in the one before it."""

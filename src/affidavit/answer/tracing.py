@@ -11,7 +11,9 @@ from affidavit.core.values import Status, spans_of
 from affidavit.read.terms import terms_of
 from affidavit.store.gate_reads import Wording
 from affidavit.store.protocol import Reads, Stored
+from affidavit.text.passages import plain, segments
 from affidavit.text.relations import Relation
+from affidavit.text.signs import denials, joints, language_of
 from affidavit.text.sought import Sought, fold
 from affidavit.text.spans import SpanKind
 from affidavit.text.statement import Certainty
@@ -36,13 +38,17 @@ class Word(NamedTuple):
 
 
 class Sighting(NamedTuple):
-    """A version that was looked at. `word` is None where nothing that counts says it; `rivals` contest it."""
+    """A version that was looked at. `word` is None where nothing that counts says it; `rivals` contest it.
+
+    `denied`: the words in which it holds the value deny it, though nothing marks it as a denial.
+    """
 
     place: Place
     row: ItemRow
     standing: Standing
     word: Word | None
     rivals: tuple[ItemRow, ...]
+    denied: bool = False
 
     @property
     def authority(self) -> Authority:
@@ -62,7 +68,7 @@ class Sighting(NamedTuple):
     @property
     def asserted(self) -> bool:
         """Whether it says that something is so."""
-        return self.row.certainty == Certainty.ASSERTED and not self.row.negated
+        return self.row.certainty == Certainty.ASSERTED and not self.row.negated and not self.denied
 
     @property
     def contested(self) -> bool:
@@ -133,6 +139,7 @@ class Tracer:
                 standing_at(terms[one], self._now),
                 weighing.best(row, supports.get(one, ())),
                 rivals.get(one, ()),
+                sought is not None and _denies(row, sought),
             )
             for one, row in rows.items()
         ]
@@ -157,6 +164,17 @@ class Tracer:
         target = f'"target":"{version}"'.encode()
         told = [seq for seq, body in self._reads.entries(space_id, born) if target in body]
         return max(told, default=born)
+
+
+def _denies(row: ItemRow, sought: Sought) -> bool:
+    """Whether the user's own statement that is kept as he said it denies wherever it holds a value."""
+    if row.relation is not None or row.authority != Authority.AUTHORIZED:
+        return False
+    text = plain(row.text)
+    language = language_of(text)
+    parts = [text[start:end] for start, end in segments(text, joints(language))]
+    holding = [part for part in parts if sought.stands_in(fold(part))] or [text]
+    return all(denials(part, language) for part in holding)
 
 
 class _Weighing:

@@ -113,6 +113,15 @@ def without(spans: Spans, excused: Spans) -> Spans:
     return [one for one in spans if not any(one[0] < end and one[1] > start for start, end in excused)]
 
 
+def is_inverted(text: str, language: str) -> bool:
+    """Whether a plain sentence begins as a question does, verb first.
+
+    >>> is_inverted("is my account number 12", "en"), is_inverted("my account number is 12", "en")
+    (True, False)
+    """
+    return any(start == 0 for start, _ in signs("inverted", text, language))
+
+
 def denials(text: str, language: str) -> Spans:
     """Words of a plain text that deny; those of "can't stand" and "no doubt" do not."""
     excused = signs("unnegated", text, language) + signs("stand", text, language)

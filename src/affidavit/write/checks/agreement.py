@@ -1,11 +1,15 @@
 """Whether a candidate's text says what is quoted: the words, what turns and limits them, and whose doing it is."""
 
 import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from affidavit.core.memories import USER, Kind
-from affidavit.text.passages import plain
-from affidavit.text.signs import OTHER, UNSPACED, has, relation_words, signs, without
+from affidavit.text.passages import plain, segments
+from affidavit.text.relations import RELATIONS
+from affidavit.text.signs import OTHER, UNSPACED, has, joints, relation_words, signs, without
 from affidavit.write.checks.draft import Draft
 from affidavit.write.checks.sense import Sense, words_between
 from affidavit.write.checks.words import Word, blotted, content_words, missing, words_of
@@ -15,6 +19,8 @@ ATTITUDES: Final = {"like": 1, "dislike": -1, "favorite": 1}
 """Relations that say whether something is liked."""
 AHEAD: Final = frozenset({"plan", "deadline"})
 """Relations that are about what lies ahead."""
+_FEW: Final = 3
+"""How many relations a word may show and still tell one from another."""
 
 
 def agrees(draft: Draft) -> bool:
@@ -53,7 +59,7 @@ def _kept(draft: Draft, text: str, sentence: str, language: str) -> list[Word]:
     value = plain(said.object)
     kept = words_of(value, language)
     place = sentence.find(value)
-    found = shows_at(said.relation, said.subject, sentence, language)
+    found = shown_in(draft, sentence)
     ahead = [one for one in found if one[0] <= place]
     for start, end in ahead[-1:] or found[:1]:
         kept += words_of(sentence[start:end], language)
@@ -118,7 +124,7 @@ def _same_subject(draft: Draft, mine: Sense, sense: Sense, kept: list[Word]) -> 
     if UNSPACED.search(sense.text) or (who == "first" and not said.relation):
         return True
     strange = _strange(draft, mine, Sense(sense.text[end if who == "first" else 0 : place], sense.language))
-    return not strange and (who != "" or not _is_third(draft, sense))
+    return not strange and (who != "" or not _is_third(draft, sense) or tells_of_user(draft, sense.text))
 
 
 def _strange(draft: Draft, mine: Sense, ahead: Sense) -> bool:
@@ -127,7 +133,7 @@ def _strange(draft: Draft, mine: Sense, ahead: Sense) -> bool:
     known = frozenset().union(*(word.stems for word in words_of(mine.text, language)))
     aside = signs("filler", ahead.text, language)
     if draft.said.relation:
-        aside += shows_at(draft.said.relation, draft.said.subject, ahead.text, language)
+        aside += shown_in(draft, ahead.text)
     words = content_words(ahead.text, language)
     return any(not word.stems & known and bool(without([(word.start, word.end)], aside)) for word in words)
 
@@ -137,7 +143,7 @@ def _place(draft: Draft, sense: Sense, kept: list[Word]) -> int:
     said = draft.said
     if said.relation:
         value = sense.text.find(plain(said.object or ""))
-        shown = shows_at(said.relation, said.subject, sense.text, sense.language)
+        shown = shown_in(draft, sense.text)
         ahead = [start for start, _ in shown if start <= value]
         return max(ahead, default=min((start for start, _ in shown), default=0))
     places = [sense.text.find(word.text) for word in kept]
@@ -153,6 +159,11 @@ def _is_third(draft: Draft, sense: Sense) -> bool:
         bool(relation)
         and relation_words(str(relation), "third", sense.language).search(sense.text) is not None
     )
+
+
+def tells_of_user(draft: Draft, text: str) -> bool:
+    """Whether somebody else tells it of the user by that word: "the user lives in Oslo"."""
+    return not any(one.is_own for one in draft.quotes) and has("user", text, draft.quotes[0].language)
 
 
 def _is_value(word: str, draft: Draft) -> bool:
@@ -175,6 +186,57 @@ def _nothing_left_out(text: str, sense: Sense, kept: list[Word]) -> bool:
         aside = signs("filler", one, sense.language) + signs("free", one, sense.language)
         both.append(re.sub(r"[\W_]+", "", blotted(one, aside)))
     return bool(both[0]) and both[1].startswith(both[0])
+
+
+def belongs(relation: str, value: tuple[int, int], aside: str, sentence: str, language: str) -> bool:
+    """Whether a value is said by the words that show its relation, and not by those of another one.
+
+    "I live in Oslo, I work at Acme" shows both, and only "live" is said of Oslo: between a value and what shows its
+    relation stands nothing that shows another. Words that show many relations ("have") tell none apart, nor do those
+    of the qualifier (`aside`), and those that a text about this relation may use.
+    """
+    start, end = value
+    mine = shows_at(relation, "", sentence, language)
+    ahead = [one for one in mine if one[0] < end]
+    said = relation_words(relation, "said", language)
+    others = [
+        one
+        for one in without(list(_telling(sentence, language)), [*mine, value])
+        if sentence[one[0] : one[1]] not in aside and not said.match(sentence, one[0])
+    ]
+    if not ahead:
+        first = min((one[0] for one in mine), default=len(sentence))
+        return not any(one[0] < first for one in others)
+    between = [one for one in others if max(ahead)[1] <= one[0] and one[1] <= start]
+    if relation in ATTITUDES:  # "I like to eat pasta": another doing may be what is liked
+        between = [one for one in between if _apart(max(ahead)[1], one[0], sentence, language)]
+    return not between
+
+
+def _apart(start: int, end: int, sentence: str, language: str) -> bool:
+    """Whether another segment begins between two places."""
+    return len(segments(f"x{sentence[start:end]}x", joints(language))) > 1
+
+
+@lru_cache(maxsize=256)
+def _telling(sentence: str, language: str) -> Sequence[tuple[int, int]]:
+    """Where words stand that show a relation, but for those that show many."""
+    shown = Counter(
+        span
+        for name in RELATIONS
+        for span in set(shows_at(name, "", sentence, language))
+        if name != "instruction"
+    )
+    # Where words aren't parted, "I" is a word of its own; elsewhere it may be the verb itself ("vivo").
+    speaker = signs("first", sentence, language) if UNSPACED.search(sentence) else []
+    return without([span for span, relations in shown.items() if relations <= _FEW], speaker)
+
+
+def shown_in(draft: Draft, sentence: str) -> list[tuple[int, int]]:
+    """Where words stand that show the draft's relation, in the forms in which its subject is spoken of."""
+    said = draft.said
+    subject = "" if tells_of_user(draft, sentence) else said.subject
+    return shows_at(said.relation or "", subject, sentence, draft.quotes[0].language)
 
 
 def shows_at(relation: str, subject: str, sentence: str, language: str) -> list[tuple[int, int]]:

@@ -11,7 +11,7 @@ from affidavit.core.candidates import Check
 from affidavit.core.memories import Kind
 from affidavit.text.passages import Passage, plain, segments
 from affidavit.text.sentences import stretches
-from affidavit.text.signs import has, joints, signs, takes_back, without
+from affidavit.text.signs import has, is_inverted, joints, signs, takes_back, without
 from affidavit.text.spans import SpanKind
 from affidavit.text.statement import Certainty
 from affidavit.write.checks.draft import Draft, Refusal, refuse
@@ -105,7 +105,7 @@ def _asks(passage: Passage, language: str) -> bool:
     first, last = mine[0][0], mine[-1][1]
     ahead = text[first:start].strip(" ¿\"'")
     opening = text[first:].lstrip(" ¿\"'-*")
-    if ahead and any(s == 0 for s, _ in signs("ask", ahead, language)):
+    if (ahead and any(s == 0 for s, _ in signs("ask", ahead, language))) or is_inverted(opening, language):
         return True
     if _ASKING.search(passage.quote) is not None:
         return True

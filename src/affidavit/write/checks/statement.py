@@ -18,7 +18,7 @@ from affidavit.text.passages import plain
 from affidavit.text.quotes import fold, stands
 from affidavit.text.signs import denials, has, relation_words
 from affidavit.text.statement import Certainty
-from affidavit.write.checks.agreement import AHEAD, ATTITUDES, agrees, shows_at
+from affidavit.write.checks.agreement import AHEAD, ATTITUDES, agrees, belongs, shown_in
 from affidavit.write.checks.draft import Draft, Refusal, refuse
 from affidavit.write.checks.evidence import Quote
 from affidavit.write.checks.sense import Sense
@@ -94,11 +94,14 @@ def _shows(draft: Draft) -> bool:
     if said.qualifier and not stands(fold(quote.text), said.qualifier):
         return False
     sentence, language = quote.passage.text, quote.language
-    if not shows_at(said.relation, said.subject, sentence, language):
+    if not shown_in(draft, sentence):
         return False
     place = sentence.find(plain(said.object))
     if said.relation == "instruction" or place < 0:
         return place >= 0
+    value = (place, place + len(plain(said.object)))
+    if not belongs(said.relation, value, plain(said.qualifier or ""), sentence, language):
+        return False
     near = [word.text for word in words_of(sentence[max(0, place - 24) : place], language)][-2:]
     denied = relation_words(said.relation, "denied", language)
     return denied.search(" ".join(near)) is None
