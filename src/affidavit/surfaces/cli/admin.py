@@ -94,11 +94,17 @@ _DERIVED = ("added", "updated", "supported", "retracted", "withdrawn", "invalida
 
 
 def _derived(done: "Derived") -> Iterator[str]:
+    yield f"{'would look' if done.dry_run else 'looked'} at {show.count(done.episodes, 'episode')}"
+    if done.unchanged:
+        yield f"found as before: {show.count(done.unchanged, 'support')}"
     for name in _DERIVED:
         found = getattr(done, name)
         if found:
             yield f"{name}: {len(found):,}"
-    yield f"refused by a check: {len(done.rejected):,}"
+    if done.rejected:
+        yield f"refused by a check: {len(done.rejected):,}"
+    elif not any(getattr(done, name) for name in _DERIVED):
+        yield "nothing changes" if done.dry_run else "nothing changed"
 
 
 @verb(group, "maintain", example="affidavit admin maintain")
