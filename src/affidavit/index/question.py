@@ -60,11 +60,12 @@ def _weighed(terms: Sequence[QueryTerm], named: set[str], ranking: Ranking) -> t
     only_grammar = all(term.stop for term in terms)
     words = []
     for id_, weight, word, folded, stop, guess in terms:
+        counting = 1.0
         if stop and not only_grammar:
-            weight *= ranking.stop
+            counting = ranking.stop
         elif folded in named:
-            weight *= ranking.name
-        words.append(Word(id_, weight, word if guess and not stop else None))
+            counting = ranking.name
+        words.append(Word(id_, weight * counting, word if guess and not stop else None))
     return tuple(words)
 
 

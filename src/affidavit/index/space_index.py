@@ -183,7 +183,9 @@ class SpaceIndex:
         sums = total(parts)
         best = top(sums, None, limit)
         found = [part[best].tolist() for part in parts.values()]
-        scored = zip(self.seqs[rows[best]].tolist(), sums[best].tolist(), zip(*found, strict=True), strict=True)
+        scored = zip(
+            self.seqs[rows[best]].tolist(), sums[best].tolist(), zip(*found, strict=True), strict=True
+        )
         return [
             Scored(seq, score, {name: part for name, part in zip(parts, own, strict=True) if part})
             for seq, score, own in scored

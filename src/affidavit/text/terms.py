@@ -77,8 +77,8 @@ class Terms:
 class QueryTerm(NamedTuple):
     """One term of a question: its id, its weight, the plain word it came from, and whether that is only grammar.
 
-    `folded` is the word without accents. `guess` says that the question does not show its language: `elsewhere(word)` then gives the ids the word would
-    have in other languages, for a space that does not know `id`.
+    `folded` is the word without accents. `guess` says that the question does not show its language: `elsewhere(word)`
+    then gives the ids the word would have in other languages, for a space that does not know `id`.
     """
 
     id: int
