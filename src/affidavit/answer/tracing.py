@@ -14,7 +14,7 @@ from affidavit.store.protocol import Reads, Stored
 from affidavit.text.passages import plain, segments
 from affidavit.text.relations import Relation
 from affidavit.text.signs import denials, joints, language_of
-from affidavit.text.sought import Sought, fold
+from affidavit.text.sought import Folded, Sought, fold, holds
 from affidavit.text.spans import SpanKind
 from affidavit.text.statement import Certainty
 
@@ -81,17 +81,18 @@ def find_places(
 ) -> dict[str, set[Place]]:
     """Where each value stands in what was recorded after an entry of a space: texts, objects, slots, quotes."""
     found: dict[str, set[Place]] = {name: set() for name in sought}
-    if not sought:
-        return found
-    for wording in reads.wordings(space_id, after=after):
+    holding = [pieces for one in sought.values() for pieces in one.pieces]
+    for wording in reads.wordings(space_id, holding, after=after):
         texts = [fold(text) for text in (wording.text, wording.quote) if text is not None]
         values = [fold(value) for value in _values(wording)]
         for name, one in sought.items():
-            if any(one.needle in text.folded and one.stands_in(text) for text in texts) or any(
-                map(one.is_value, values)
-            ):
+            if any(map(one.is_value, values)) or any(_stands_in(one, text) for text in texts):
                 found[name].add(Place(space_id, wording.version))
     return found
+
+
+def _stands_in(one: Sought, text: Folded) -> bool:
+    return any(holds(text.folded, pieces) for pieces in one.pieces) and one.stands_in(text)
 
 
 def _values(wording: Wording) -> list[str]:

@@ -14,6 +14,7 @@ from affidavit.index.columns import Columns, Ints
 from affidavit.index.postings import Postings
 from affidavit.index.question import Word
 from affidavit.index.ranking import Mask, Ranking, Scores
+from affidavit.text.terms import elsewhere
 
 Counts = NDArray[np.float32]
 
@@ -108,9 +109,9 @@ class Lexical:
         The last one gives the word its weight.
         """
         own = self._share(word.id, mask, scratch)
-        if own.holders or word.guesses is None:
+        if own.holders or word.guess is None:
             return [own]
-        guessed = [self._share(guess, mask, scratch) for guess in word.guesses()]
+        guessed = [self._share(guess, mask, scratch) for guess in elsewhere(word.guess)]
         known = [share for share in guessed if share.holders]
         only_derived = [share for share in guessed if share.found and not share.holders]
         return [*only_derived, own, *known] if own.found else [*only_derived, *(known or [own])]

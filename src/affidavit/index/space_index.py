@@ -12,8 +12,9 @@ Rules this module keeps:
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -27,6 +28,7 @@ from affidavit.index.vectors import FetchVectors, Floats, Rescore, Vectors
 __all__ = ["Query", "Scored", "SpaceIndex", "dense_text"]
 
 _DAY_US = 86_400_000_000
+_NO_PARTS: Final[Mapping[str, float]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,13 +44,12 @@ class Query:
     names: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scored:
+class Scored(NamedTuple):
     """One row found: its `seq`, its score, and the parts the score is the sum of."""
 
     seq: int
     score: float
-    parts: Mapping[str, float] = field(default_factory=dict)
+    parts: Mapping[str, float] = _NO_PARTS
 
 
 class SpaceIndex:
@@ -181,11 +182,13 @@ class SpaceIndex:
         parts = scoring.parts(rows)
         sums = total(parts)
         best = top(sums, None, limit)
-        found = {name: part[best].tolist() for name, part in parts.items()}
-        scored = zip(self.seqs[rows[best]].tolist(), sums[best].tolist(), strict=True)
+        found = [part[best].tolist() for part in parts.values()]
+        scored = zip(
+            self.seqs[rows[best]].tolist(), sums[best].tolist(), zip(*found, strict=True), strict=True
+        )
         return [
-            Scored(seq=seq, score=score, parts={name: part[n] for name, part in found.items() if part[n]})
-            for n, (seq, score) in enumerate(scored)
+            Scored(seq, score, {name: part for name, part in zip(parts, own, strict=True) if part})
+            for seq, score, own in scored
         ]
 
     def _scoring(self, query: Query, asked: Asked, mask: Mask | None) -> Scoring:

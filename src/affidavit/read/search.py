@@ -54,10 +54,11 @@ class Searcher:
                 with self.looking(reads, head, question, now) as looking:
                     _tell(looking, told)
                     found += looking.found(question.limit)
-            # The caller's own space comes first where scores are equal.
-            order = {head.space_id: place for place, head in enumerate(heads)}
-            found.sort(key=lambda one: (-one.score, order[one.view.space_id], one.order))
-            del found[question.limit :]
+            if len(heads) > 1:
+                # The caller's own space comes first where scores are equal.
+                order = {head.space_id: place for place, head in enumerate(heads)}
+                found.sort(key=lambda one: (-one.score, order[one.view.space_id], one.order))
+                del found[question.limit :]
             hits = hits_of(found, explain=question.explain)
             hits = in_order_of_time(hits) if "dated" in told else hits
             conflicts = _conflicts(reads, found)

@@ -56,7 +56,7 @@ _PIECE: Final = re.compile(r"\*|\\d|[^*\\]+")
 
 
 @cache
-def _table() -> dict[str, Any]:
+def _table() -> Mapping[str, Any]:
     return package_table("signs")
 
 

@@ -77,13 +77,14 @@ class Terms:
 class QueryTerm(NamedTuple):
     """One term of a question: its id, its weight, the plain word it came from, and whether that is only grammar.
 
-    `guess` says that the question does not show its language: `elsewhere(word)` then gives the ids the word would
-    have in other languages, for a space that does not know `id`.
+    `folded` is the word without accents. `guess` says that the question does not show its language: `elsewhere(word)`
+    then gives the ids the word would have in other languages, for a space that does not know `id`.
     """
 
     id: int
     weight: float
     word: str
+    folded: str
     stop: bool
     guess: bool = False
 
@@ -230,15 +231,16 @@ def query_terms(text: str) -> list[QueryTerm]:
 def _asked_with(token: str, language: str | None) -> tuple[QueryTerm, ...]:
     """The terms of one word of a question in this language."""
     forms, _, plain = analyse(token)
+    folded = fold(plain)
     stop = plain in (ENGLISH if language is None else STOP_WORDS[language])
-    out = [QueryTerm(term_id(f.term), _WEIGHTS[f.kind], plain, stop) for f in forms]
+    out = [QueryTerm(term_id(f.term), _WEIGHTS[f.kind], plain, folded, stop) for f in forms]
     if script_of(token) is Script.LATIN and token.isalpha():
         if language is None:
             out[0] = out[0]._replace(guess=True)
         else:
             second = term_id(fold(stem(language, plain)))
             if second != out[0].id:
-                out.append(QueryTerm(second, _SECOND_WEIGHT, plain, stop))
+                out.append(QueryTerm(second, _SECOND_WEIGHT, plain, folded, stop))
     _keep(_asked, (token, language), token, tuple(out))
     return tuple(out)
 

@@ -294,12 +294,13 @@ class SqliteStore(SqliteFile):
         """
         try:
             self._traces.write(conn, commit=True)
-            return not conn.in_transaction
         except sqlite3.Error:
-            return False
-        finally:
-            if conn.in_transaction:
-                conn.execute("ROLLBACK")
+            written = False
+        else:
+            written = not conn.in_transaction
+        if conn.in_transaction:
+            conn.execute("ROLLBACK")
+        return written
 
     def add_jobs(self, jobs: Iterable[Job]) -> None:
         """Keep work that waits; one that waits already is kept once."""
