@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from affidavit import Memory, MemoryItem
-from tests.support_models import propose, stated
+from tests.support_models import Making, propose, stated
 
 KINDS = ["fact", "preference", "event", "instruction"]
 YEAR = 366 * 86_400
@@ -14,6 +14,11 @@ YEAR = 366 * 86_400
 def versions(memory: Memory) -> list[MemoryItem]:
     """Every version of every memory, in log order."""
     return [one.memory for one in memory.list(user_id="ana", kinds=KINDS) if one.memory is not None]
+
+
+def at_home(text: str, quote: str, place: str) -> Making:
+    """What a model proposes of somebody's home, with a quote of the first message."""
+    return lambda ids: [stated(text, (ids[0], quote), relation="home", object=place)]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +75,7 @@ def test_b26_what_others_repeat_does_not_make_it_fresh(
     clock.forward(seconds=3 * YEAR)
     assert versions(memory)[0].stale
     said = "The user lives in Lisbon"
-    propose(memory, lambda ids: [stated(f"{said}.", (ids[0], said), relation="home", object="Lisbon")])
+    propose(memory, at_home(f"{said}.", said, "Lisbon"))
     memory.add({**who, "content": said}, user_id="ana")
     mine = versions(memory)[0]
     assert (mine.authority, mine.stale, mine.holds) == ("authorized", True, "current")
@@ -87,7 +92,7 @@ def test_b26_the_user_does(memory: Memory, clock: Any) -> None:
 def test_b28_a_refused_change_keeps_both_and_shows_them_as_contested(memory: Memory) -> None:
     mine = memory.add("I live in Lisbon", user_id="ana").added[0]
     said = "The user moved to Oslo"
-    propose(memory, lambda ids: [stated(f"{said}.", (ids[0], said), relation="home", object="Oslo")])
+    propose(memory, at_home(f"{said}.", said, "Oslo"))
     done = memory.add({"role": "tool", "name": "crm", "content": said}, user_id="ana")
     ours, theirs = versions(memory)
     assert (ours.id, ours.status, theirs.status) == (mine.id, "active", "active")
@@ -105,9 +110,7 @@ def test_b28_a_refused_change_keeps_both_and_shows_them_as_contested(memory: Mem
 def test_b28_between_equals_neither_is_asserted_alone(memory: Memory) -> None:
     for name, place in (("Bo", "Lisbon"), ("Cem", "Oslo")):
         said = f"The user lives in {place}"
-        propose(memory, lambda ids, said=said, place=place: [
-            stated(f"{said}.", (ids[0], said), relation="home", object=place)
-        ])  # fmt: skip
+        propose(memory, at_home(f"{said}.", said, place))
         memory.add({"role": "mail", "name": name, "content": said}, user_id="ana")
     one, other = versions(memory)
     assert (one.status, other.status) == ("active", "active")
@@ -145,9 +148,7 @@ def test_b30_the_more_exact_value_absorbs_the_shorter(
     values = ("Lisbon", "Lisbon, Portugal")
     for place in order:
         said = f"I live in {values[place]}"
-        propose(memory, lambda ids, said=said, value=values[place]: [
-            stated(f"The user lives in {value}.", (ids[0], said), relation="home", object=value)
-        ])  # fmt: skip
+        propose(memory, at_home(f"The user lives in {values[place]}.", said, values[place]))
         memory.add(said, user_id="ana")
         clock.forward(seconds=3_600)
     assert [one.object for one in versions(memory) if one.holds == "current"] == ["Lisbon, Portugal"]
