@@ -22,8 +22,8 @@ from affidavit.store.protocol import Stored
 from affidavit.text.relations import RELATIONS
 from affidavit.text.sought import fold as folded
 from affidavit.text.sought import seek
-from affidavit.write.derive import Deriver
 from affidavit.write.extract import Frames
+from tests.support_models import use_model
 
 WHO = "priya"
 TOOLS: dict[str, dict[str, object]] = {
@@ -146,9 +146,7 @@ def opened(folder: Path, attack: Attack, *, twin: bool) -> Memory:
     """An empty memory in a folder, with the model of the attack, or an honest one."""
     config = Config.load(environ={}, home=folder, key_dir=folder / "keys", embedder="none")
     memory = Memory(folder / "store" / "m.db", config=config, tools=TOOLS)
-    model = Honest(attack.twin) if twin else Model(attack)
-    writing = memory._rooms.writing
-    writing.deriver = Deriver(memory._rooms.store, model, relations=RELATIONS, own_names={})
+    use_model(memory, Honest(attack.twin) if twin else Model(attack))
     return memory
 
 
