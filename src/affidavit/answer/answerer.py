@@ -120,6 +120,7 @@ def _answer(
         missing=() if draft is not None else _missing(ladders),
         unverified=without_cited(claims, citations),
         conflicts=conflicts,
+        stale=tuple(dict.fromkeys(one.id for one in citations if one.stale)),
         trace_id=trace_id,
         steps=steps,
         cost={"opened": opened, "model_calls": 0},

@@ -63,7 +63,7 @@ class Line:
     """A sentence that says something to the question: how far it may be relied on, what it covers.
 
     `value` is where the value asked for stands in the episode, if one of a known kind is. `asked` is the turn before it
-    that it replies to, where it needs that to be understood.
+    that it replies to, where it needs that to be understood. `stale`: it may have changed since it was said.
     """
 
     episode: Episode
@@ -73,6 +73,7 @@ class Line:
     told: Cover
     value: Stretch | None = None
     asked: "Line | None" = None
+    stale: bool = False
 
     @property
     def text(self) -> str:
@@ -82,12 +83,18 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Talk:
-    """A question as sentences are measured against it; `closed`: stretches of episodes that hold no longer."""
+    """A question as sentences are measured against it.
+
+    `closed`: stretches of episodes that hold no longer; `stale`: those that memories say may be out of date. What was
+    said before `fresh_from` (UTC microseconds) may be, too.
+    """
 
     asking: Asking
     about: About
     weights: Weights
     closed: Mapping[str, Sequence[Stretch]]
+    stale: Mapping[str, Sequence[Stretch]]
+    fresh_from: int | None = None
 
     def lines(self, episode: Episode) -> Iterator[Line]:
         """The sentences of an episode that speak of whom the question is about."""
@@ -103,8 +110,14 @@ class Talk:
                 if self._names(seen, episode) and self._speaks_of(text, episode, authority):
                     cover, value = self.weights.cover(seen), self._value(episode, at)
                     yield Line(
-                        episode=episode, at=at, authority=authority, cover=cover, told=whole, value=value
-                    )
+                        episode=episode, at=at, authority=authority, cover=cover, told=whole, value=value,
+                        stale=self._is_stale(episode, at),
+                    )  # fmt: skip
+
+    def _is_stale(self, episode: Episode, at: Stretch) -> bool:
+        said = episode.occurred.start or episode.recorded_at
+        old = self.fresh_from is not None and said < self.fresh_from
+        return old or any(_meet(at, one) for one in self.stale.get(episode.id, ()))
 
     def _asks(self, text: str) -> bool:
         """Whether a sentence is a question, by its mark or because it begins as one."""
@@ -128,7 +141,10 @@ class Talk:
         lead = Line(
             episode=before, at=question, authority=_authority(before, question), cover=cover, told=cover
         )
-        return Line(episode=episode, at=answer, authority=authority, cover=cover, told=cover, asked=lead)
+        stale = self._is_stale(episode, answer)
+        return Line(
+            episode=episode, at=answer, authority=authority, cover=cover, told=cover, asked=lead, stale=stale
+        )
 
     def _replies(self, episode: Episode, at: Stretch) -> bool:
         text = _text(episode, at)

@@ -29,6 +29,7 @@ from affidavit.read.results import Hit
 from affidavit.read.sources import Sources
 from affidavit.store.protocol import Reads
 from affidavit.text.quotes import fold, stands
+from affidavit.text.signs import unattributed
 from affidavit.text.spans import SpanKind
 from affidavit.text.statement import Certainty
 
@@ -126,14 +127,15 @@ class _Gathering:
         return list(self._of_episode(hit.episode, rank)) if hit.episode is not None else []
 
     def of_memory(self, item: MemoryItem, rank: int) -> Recalled:
-        """One version."""
+        """One version; what is worded as somebody's is told in his words, as `said_by` says whose they are."""
+        who, quotes = self._sources.of_memory(item), [quote.text for quote in item.evidence]
         return Recalled(
             id=item.version_id,
             kind=str(item.kind),
             section=_section_of(item),
-            text=item.text,
+            text=item.text if who is None else unattributed(item.text, item.claimant or "", quotes),
             authority=item.authority,
-            said_by=self._sources.of_memory(item),
+            said_by=who,
             when=_time_of(item),
             holds=item.holds,
             stale=item.stale,

@@ -45,13 +45,17 @@ class Wanted(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """The words of answers in one language. `claims`: how to tell what somebody said, by his part in the talk."""
+    """The words of answers in one language.
+
+    `claims`: how to tell what somebody said, by his part in the talk; `stale`: what may have changed since.
+    """
 
     unknown: str
     yes: str
     no: str
     conflict: str
     joined: str
+    stale: str
     claims: Mapping[str, str]
 
 

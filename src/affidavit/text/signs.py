@@ -253,5 +253,28 @@ def attributed(kind: str, name: str, quote: str, language: str) -> str:
     'Bob: “I like tea”'
     """
     table = _table()["attributed"]
-    template: str = table.get(language, table[ENGLISH_CODE])[kind]
+    return _worded(table.get(language, table[ENGLISH_CODE])[kind], name, quote)
+
+
+def unattributed(text: str, name: str, quotes: Sequence[str]) -> str:
+    """The words of an attributed text alone, where it holds the first of these quotes and nothing else; else the text.
+
+    >>> unattributed("Bob: “I like tea”", "Bob", ["I like tea"])
+    'I like tea'
+    """
+    templates = [template for table in _table()["attributed"].values() for template in table.values()]
+    rest, words = text, list[str]()
+    for quote in (" ".join(one.split()) for one in quotes):
+        forms = (_worded(template, name, quote) for template in templates)
+        form = next((one for one in forms if rest.startswith(one)), None)
+        if form is None:
+            break
+        rest = rest[len(form) :].removeprefix(" ")
+        words.append(quote)
+        if not rest:
+            return " … ".join(words)
+    return text
+
+
+def _worded(template: str, name: str, quote: str) -> str:
     return template.format(name=_inside(" ".join(name.split()))[:_LONGEST_NAME], quote=_inside(quote))

@@ -50,6 +50,8 @@ def answer_lines(answer: "Answer") -> Iterator[str]:
             yield f"  what is missing: {show.line(missing)}"
     else:
         yield from show.block(answer.text, most=None)
+    for one in answer.stale:
+        yield f"possibly stale: {one} (affidavit memory confirm ID, or update, says how it is)"
     for number, citation in enumerate(answer.citations, 1):
         yield f"{number}. {_source(citation)}"
         yield from show.block(citation.quote)
@@ -64,6 +66,8 @@ def answer_lines(answer: "Answer") -> Iterator[str]:
 def _source(one: "Citation | Claim") -> str:
     who = getattr(one, "said_by", None) or getattr(one, "claimant", None)
     parts = [moment(one.said_at), str(one.role), str(one.authority)]
+    if getattr(one, "stale", False):
+        parts.append("possibly stale")
     if who:
         parts.insert(1, show.name(who))
     return " · ".join(show.line(part) for part in parts)
