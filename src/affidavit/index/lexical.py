@@ -103,14 +103,14 @@ class Lexical:
             scores[:n][~mask] = 0.0
         return Words(scores, whole)
 
-    def _find(self, word: Word, mask: Mask | None, scratch: Counts) -> list[_Share]:
+    def _find(self, word: Word, mask: Mask | None, scratch: Counts) -> Sequence[_Share]:
         """The shares of a word, or of what it might be in other languages if the space does not know it.
 
         The last one gives the word its weight.
         """
         own = self._share(word.id, mask, scratch)
         if own.holders or word.guess is None:
-            return [own]
+            return (own,)
         guessed = [self._share(guess, mask, scratch) for guess in elsewhere(word.guess)]
         known = [share for share in guessed if share.holders]
         only_derived = [share for share in guessed if share.found and not share.holders]

@@ -37,15 +37,15 @@ class Found:
 
 def found_in(reads: Reads, view: View, scored: Sequence[Scored], memories: Collection[int]) -> list[Found]:
     """The rows behind scores. `memories` are memories, by `seq`; those that have no score come last, with 0."""
-    seqs = [one.seq for one in scored]
-    episodes = reads.episodes_at(view.space_id, [seq for seq in seqs if seq not in memories])
-    stored = reads.items_at(view.space_id, list(memories))
+    seqs, space_id = [one.seq for one in scored], view.space_id
+    episodes = reads.episodes_at(space_id, [seq for seq in seqs if seq not in memories])
+    stored = reads.items_at(space_id, list(memories))
     items = {item.seq: item for item in memory_items(reads, view, stored.values()).values()}
     found = []
     for one in (*scored, *(Scored(seq=seq, score=0.0) for seq in sorted(set(memories) - set(seqs)))):
         here = Found(one.seq, one.score, one.parts, view, memory=items.get(one.seq))
         if one.seq in episodes:
-            here.episode = Episode.from_row(view.space_id, *episodes[one.seq])
+            here.episode = Episode.from_row(space_id, *episodes[one.seq])
         if here.episode is not None or here.memory is not None:
             found.append(here)
     return found

@@ -14,6 +14,7 @@ from affidavit.store.gate_reads import Wording
 _PERMIT = f"SELECT {', '.join(PermitRow._fields)} FROM permit WHERE space_id = ?"
 _DECISION = f"SELECT {', '.join(DecisionRow._fields)} FROM decision WHERE space_id = ? AND id = ?"
 
+_HALF: Final = re.compile("[\ud800-\udfff]")
 _LIKE_MARKS: Final = re.compile(r"[%_\\]")
 _PATTERN_LONGEST: Final = 400  # characters
 _PIECES: Final = 60
@@ -49,7 +50,9 @@ class SqliteGateReads:
         self, space_id: str, holding: Iterable[Sequence[str]], *, after: int = -1
     ) -> Iterator[Wording]:
         """See `affidavit.store.gate_reads.GateReads.wordings`."""
-        patterns = [(_pattern(pieces), _pattern(map(_in_json, pieces))) for pieces in dict.fromkeys(holding)]
+        # What is no text at all (half a character) stands in none, and SQLite refuses to look for it.
+        texts = [pieces for pieces in holding if not _HALF.search("".join(pieces))]
+        patterns = dict.fromkeys((_pattern(pieces), _pattern(map(_in_json, pieces))) for pieces in texts)
         if not patterns:
             return
         sought = f"WITH sought (plain, inside) AS (VALUES {','.join(['(?, ?)'] * len(patterns))})"
