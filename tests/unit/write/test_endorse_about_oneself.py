@@ -1,5 +1,7 @@
 """Endorsing what others wrote in one's own name, or of one's own: from then on it is the user's word about himself."""
 
+from pathlib import Path
+
 import pytest
 
 from affidavit import Config, Memory
@@ -127,3 +129,15 @@ def test_an_order_in_quarantine_is_released_as_hers(memory):
     assert (done.status, done.authority) == ("active", "authorized")
     assert item(memory, claim.id).kind == "instruction"
     assert memory.verify().problems == ()
+
+
+def test_no_other_word_of_what_she_endorsed_outlives_it(memory):
+    mail = {"role": "mail", "name": "Ana", "content": "I moved to Minsk last Thursday.", "at": "2026-05-20"}
+    claim = memory.add(mail, session_id="mails", **ANA).added[0]
+    since = item(memory, claim.id).valid.start
+    done = memory.endorse(claim.id, **ANA)
+    assert item(memory, done.id).valid.start == since
+    memory.forget(session_id="mails", **ANA)
+    assert item(memory, done.id).text == "The user lives in Minsk."
+    path = Path(memory.admin.inspect().path)
+    assert b"Thursday" not in b"".join(one.read_bytes() for one in path.parent.glob(f"{path.name}*"))
