@@ -147,7 +147,9 @@ class MemoryItems:
     ) -> "Acted":
         """Stand by what somebody else said: a claim, or what is in quarantine, counts as the user's own word from then.
 
-        `session_id` is that of `update`.
+        What bears one of his own names is about himself from then on, in a further version; where it and what he said
+        of himself can't both hold, a conflict is opened. `session_id` is that of `update`.
+
         Raises `NotBelievedError` for what was retracted or holds no more, `NotFoundError`.
         """
         return self._rooms.writing.acts.endorse(

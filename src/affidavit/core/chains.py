@@ -14,7 +14,7 @@ tea. When a version ends follows from the others, so that it does not matter in 
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -266,14 +266,23 @@ def reopen_after(
     """
     gone, weakened, reopened = set(gone), {*weakened, *book.weakened}, dict[str, None]()
     for held in book.items(sorted(gone | weakened)):
-        chain = chain_of(book, held.row, relations)
-        known = {one.id for one in chain.members}
-        chain.members += [one for one in book.versions(held.row.memory_id) if one.id not in known]
-        chain.members.sort(key=lambda one: one.order)
-        released = {one.id for one in chain.members if one.row.closed_by in weakened}
-        again = settle(book, chain, gone=gone, released=released)
-        chain.members = [one for one in chain.members if one.id not in gone]
-        for one in again:
-            reopened[one.id] = None
-            contest(book, chain, one)
+        for chain in _chains(book, held, relations):
+            released = {one.id for one in chain.members if one.row.closed_by in weakened}
+            again = settle(book, chain, gone=gone, released=released)
+            chain.members = [one for one in chain.members if one.id not in gone]
+            for one in again:
+                reopened[one.id] = None
+                contest(book, chain, one)
     return list(reopened)
+
+
+def _chains(book: Book, held: Held, relations: Mapping[str, Relation]) -> Iterator[Chain]:
+    """The chain of a version with all versions of its memory; those about somebody else have a chain of their own."""
+    siblings = book.versions(held.row.memory_id)
+    about = {one.row.subject: one.row for one in siblings} | {held.row.subject: held.row}
+    for subject, row in about.items():
+        chain = chain_of(book, row, relations)
+        known = {one.id for one in chain.members}
+        chain.members += [one for one in siblings if one.row.subject == subject and one.id not in known]
+        chain.members.sort(key=lambda one: one.order)
+        yield chain

@@ -135,6 +135,9 @@ class Acts:
     ) -> Acted:
         """Stand behind a claim: it gets the word of the one who acts as a support, and leaves quarantine.
 
+        What others wrote of the user by one of his own names, or in his name, is about himself from then on: a further
+        version says it, in a user's own space.
+
         Where it and something else that is believed can't both hold, a conflict is opened; `resolve` settles it.
         Raises `NotBelievedError`, `AuthorityError`, `NotFoundError`.
         """
@@ -149,8 +152,11 @@ class Acts:
                     f"{held.id} is in quarantine, and your word here is {one.authority}",
                     hint="have it endorsed by whoever owns the space",
                 )
-            one.stand_behind(held, held.id)
-            if kept_apart:
+            if held.authority is not Authority.AUTHORIZED and one.is_user(held.row.subject):
+                held = one.make_own(held, self._relations)
+            else:
+                one.stand_behind(held, held.id)
+            if held.row.status == MemoryStatus.QUARANTINED:
                 book.label(held, Reason.RELEASED, status=MemoryStatus.ACTIVE)
             contest(book, chain_of(book, held.row, self._relations), held)
             return one.done(held)

@@ -150,6 +150,10 @@ class Recorder:
             raise bad[0].error
         return _changes(view, [ready])
 
+    def own_names(self, caller: Caller) -> tuple[str, ...]:
+        """The names under which a user's messages are his own: his id, and those the host set."""
+        return (caller.user_id, *self._own_names.get(caller.user_id, ())) if caller.user_id else ()
+
     def _ready(self, caller: Caller, item: Incoming, now: int) -> _Ready:
         message = item.message
         size = len(message.text.encode("utf-8", "surrogatepass"))
@@ -159,8 +163,7 @@ class Recorder:
         occurred = message.at or item.occurred
         if occurred is not None:
             check_not_future(occurred, now)
-        names = (caller.user_id, *self._own_names.get(caller.user_id, ())) if caller.user_id else ()
-        own = is_own_name(message.name, names)
+        own = is_own_name(message.name, self.own_names(caller))
         clean = item.prepared or prepare(
             message.text, user_message=message.role is Role.USER, borrowed=message.borrowed
         )

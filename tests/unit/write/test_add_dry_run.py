@@ -48,7 +48,7 @@ def told(result: AddResult) -> dict[str, Any]:
 
 
 def prior(memory: Memory) -> None:
-    said = {"role": "user", "content": "I live in Porto. I'm vegetarian.", "at": "2024-05-01"}
+    said = {"role": "user", "content": "I live in Porto. I'm vegetarian.", "at": "2025-01-01"}
     memory.add(said, user_id="ana")
     memory.add({"role": "user", "name": "Rui", "content": "I live in Tavira"}, user_id="ana")
     memory.endorse(memory.list(user_id="ana", kinds=["fact"]).items[-1].id, user_id="ana")

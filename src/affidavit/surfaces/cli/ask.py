@@ -13,6 +13,7 @@ from affidavit.surfaces.cli.call import Call, verb
 if TYPE_CHECKING:
     from affidavit.answer.results import Answer, Citation, Claim
 
+_CONFIRM = " (`affidavit memory confirm` where it still holds)"
 _EXAMPLE = """\
 affidavit ask "Where do I live?" --user priya
 affidavit ask "Where do I live?" --as-of 2026-04-01 --user priya"""
@@ -51,7 +52,7 @@ def answer_lines(answer: "Answer") -> Iterator[str]:
     else:
         yield from show.block(answer.text, most=None)
     for one in answer.stale:
-        yield f"possibly stale: {one} (affidavit memory confirm ID, or update, says how it is)"
+        yield f"possibly stale: {one}{_CONFIRM if one.startswith('mem_') else ''}"
     for number, citation in enumerate(answer.citations, 1):
         yield f"{number}. {_source(citation)}"
         yield from show.block(citation.quote)
