@@ -21,6 +21,7 @@ from affidavit.text.asking import Asking
 from affidavit.text.covering import Cover, Text, Weights, holds_all, text_of
 from affidavit.text.dates import Dated, dates_in
 from affidavit.text.likeness import same_form
+from affidavit.text.passages import plain
 from affidavit.text.question_words import (
     Wanted,
     is_first_person,
@@ -30,8 +31,10 @@ from affidavit.text.question_words import (
     supposes,
 )
 from affidavit.text.sentences import asks, stretches
+from affidavit.text.signs import is_inverted
 from affidavit.text.spans import SpanKind
 from affidavit.text.tables import table
+from affidavit.text.turns import speaker_of_line
 from affidavit.text.view import view
 from affidavit.text.words import fold, tokens
 
@@ -61,7 +64,7 @@ class Line:
     """A sentence that says something to the question: how far it may be relied on, what it covers.
 
     `value` is where the value asked for stands in the episode, if one of a known kind is. `asked` is the turn before it
-    that it replies to, where it needs that to be understood.
+    that it replies to, where it needs that to be understood. `stale`: it may have changed since it was said.
     """
 
     episode: Episode
@@ -71,6 +74,7 @@ class Line:
     told: Cover
     value: Stretch | None = None
     asked: "Line | None" = None
+    stale: bool = False
 
     @property
     def text(self) -> str:
@@ -80,18 +84,24 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Talk:
-    """A question as sentences are measured against it; `closed`: stretches of episodes that hold no longer."""
+    """A question as sentences are measured against it.
+
+    `closed`: stretches of episodes that hold no longer; `stale`: those that memories say may be out of date. What was
+    said before `fresh_from` (UTC microseconds) may be, too.
+    """
 
     asking: Asking
     about: About
     weights: Weights
     closed: Mapping[str, Sequence[Stretch]]
+    stale: Mapping[str, Sequence[Stretch]]
+    fresh_from: int | None = None
 
     def lines(self, episode: Episode) -> Iterator[Line]:
         """The sentences of an episode that speak of whom the question is about."""
         if not self._may_speak(episode):
             return
-        told = [one for one in _sentences(episode) if not asks(_text(episode, one))]
+        told = [one for one in _sentences(episode) if not self._asks(_text(episode, one))]
         whole = self.weights.cover(text_of(" ".join(_text(episode, one) for one in told)))
         for at in told:
             text = _text(episode, at)
@@ -101,8 +111,18 @@ class Talk:
                 if self._names(seen, episode) and self._speaks_of(text, episode, authority):
                     cover, value = self.weights.cover(seen), self._value(episode, at)
                     yield Line(
-                        episode=episode, at=at, authority=authority, cover=cover, told=whole, value=value
-                    )
+                        episode=episode, at=at, authority=authority, cover=cover, told=whole, value=value,
+                        stale=self._is_stale(episode, at),
+                    )  # fmt: skip
+
+    def _is_stale(self, episode: Episode, at: Stretch) -> bool:
+        said = episode.occurred.start or episode.recorded_at
+        old = self.fresh_from is not None and said < self.fresh_from
+        return old or any(_meet(at, one) for one in self.stale.get(episode.id, ()))
+
+    def _asks(self, text: str) -> bool:
+        """Whether a sentence is a question, by its mark or because it begins as one."""
+        return asks(text) or is_inverted(plain(text), self.asking.language)
 
     def reply(self, before: Episode, episode: Episode) -> Line | None:
         """The first sentence of an episode as a reply to what was asked in the one before it."""
@@ -122,7 +142,10 @@ class Talk:
         lead = Line(
             episode=before, at=question, authority=_authority(before, question), cover=cover, told=cover
         )
-        return Line(episode=episode, at=answer, authority=authority, cover=cover, told=cover, asked=lead)
+        stale = self._is_stale(episode, answer)
+        return Line(
+            episode=episode, at=answer, authority=authority, cover=cover, told=cover, asked=lead, stale=stale
+        )
 
     def _replies(self, episode: Episode, at: Stretch) -> bool:
         text = _text(episode, at)
@@ -172,7 +195,9 @@ class Talk:
             named_here = any(fold(token) in self.about.own for token in tokens(text))
             return named_here or is_second_person(text, language)
         if self.about.asker:
-            return is_first_person(text, language, subject=asking.subject)
+            turn = speaker_of_line(text)
+            its = turn is None or self.about.own.issuperset(map(fold, tokens(turn)))
+            return its and is_first_person(text, language, subject=asking.subject)
         if asking.who and not asking.first:
             self_said = same_form(episode.source.speaker or "") == same_form(asking.who)
             return self_said or language != "en" or not is_first_person(text, language, subject=True)

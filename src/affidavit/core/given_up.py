@@ -1,10 +1,11 @@
 """Plans that a denial gives up: "I'm not moving to Bari after all", "my flight is cancelled". Pure."""
 
 from affidavit.core.book import Book, Held
-from affidavit.core.candidates import Admitted, Certainty
+from affidavit.core.candidates import Admitted
 from affidavit.core.chains import Chain, may_touch, names
 from affidavit.core.memories import ItemRow, Kind
 from affidavit.text.events import same_event
+from affidavit.text.statement import Certainty
 
 
 def given_up(one: Admitted, row: ItemRow, chain: Chain, book: Book) -> list[Held]:

@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from affidavit.core.book import Book, Held, Known
-from affidavit.core.candidates import Admitted, Certainty
+from affidavit.core.candidates import Admitted
 from affidavit.core.chains import (
     Chain,
     agree,
@@ -43,6 +43,7 @@ from affidavit.core.rows import row_of
 from affidavit.core.when import Basis
 from affidavit.text.likeness import match_key
 from affidavit.text.relations import Relation
+from affidavit.text.statement import Certainty
 
 
 @dataclass(slots=True)

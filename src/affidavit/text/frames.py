@@ -16,14 +16,11 @@ from typing import Final
 from affidavit.text.clauses import LONGEST_MESSAGE, Sentence, quoted, talk
 from affidavit.text.line import Line, Moment
 from affidavit.text.reading import Reader
-from affidavit.text.relations import RELATIONS, Relation, with_relations
 from affidavit.text.signs import takes_back
-from affidavit.text.statement import Certainty, Statement
+from affidavit.text.statement import Statement
 from affidavit.text.tables import Table, tables
 from affidavit.text.taking import Taken
 from affidavit.text.view import View, own_length, view
-
-__all__ = ["RELATIONS", "Certainty", "Relation", "Statement", "statements_in", "with_relations"]
 
 _REORDERS: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _MOST: Final = 200  # statements of one message

@@ -51,12 +51,30 @@ def fold(text: str) -> Folded:
     return Folded(plain, unicodedata.normalize("NFC", plain.casefold()))
 
 
+Pieces = tuple[str, ...]
+"""Parts of a text in this order, with anything between them."""
+
+
+def holds(folded: str, pieces: Pieces) -> bool:
+    """Whether these pieces stand in a text, in this order."""
+    at = 0
+    for piece in pieces:
+        at = folded.find(piece, at)
+        if at < 0:
+            return False
+        at += len(piece)
+    return True
+
+
 class Sought(Protocol):
     """A value that is looked for."""
 
     @property
-    def needle(self) -> str:
-        """What any folded text that holds it holds: a quick look before a thorough one."""
+    def pieces(self) -> tuple[Pieces, ...]:
+        """A quick look before a thorough one: a folded text that holds it, or is it, holds the pieces of one of these.
+
+        No white space is in them.
+        """
         ...
 
     def stands_in(self, text: Folded) -> bool:
@@ -75,8 +93,8 @@ class Sought(Protocol):
 class _Pattern:
     """A value found by a pattern in the folded text."""
 
-    def __init__(self, needle: str, pattern: str, loose: str | None = None) -> None:
-        self.needle = needle
+    def __init__(self, pieces: Pieces, pattern: str, loose: str | None = None) -> None:
+        self.pieces = (pieces,)
         self._pattern = re.compile(pattern)
         self._loose = self._pattern if loose is None else re.compile(loose)
 
@@ -96,7 +114,7 @@ class _Link:
 
     def __init__(self, value: str) -> None:
         self._link = _normal_link(value)
-        self.needle = re.split(r"[/?#\\]", self._link.partition("://")[2])[0]
+        self.pieces = ((re.split(r"[/?#\\]", self._link.partition("://")[2])[0],),)
 
     def stands_in(self, text: Folded) -> bool:
         return any("." in word and _normal_link(word) == self._link for word in text.plain.split(" "))
@@ -110,8 +128,10 @@ class _Money:
     def __init__(self, amount: Decimal, currency: str | None) -> None:
         self._amount = amount
         self._currency = currency
-        digits = f"{abs(amount):f}".partition(".")[0]
-        self.needle = digits[: len(digits) % 3 or 3]
+        whole = f"{abs(amount):f}".partition(".")[0]
+        counting = "".join(map(str, amount.as_tuple().digits)).strip("0") or "0"
+        # As people write it, perhaps with separators; and as a number with an exponent.
+        self.pieces = (tuple(whole), (*counting, "e"))
 
     def stands_in(self, text: Folded) -> bool:
         return any(
@@ -129,7 +149,7 @@ class _Money:
 class _Nothing:
     """What can stand nowhere."""
 
-    needle = ""
+    pieces = ()
 
     def stands_in(self, text: Folded) -> bool:
         return False
@@ -153,20 +173,20 @@ def seek(value: str | float, *, money: bool = False) -> Sought:
     if not wanted:
         return _Nothing()
     if _EMAIL.fullmatch(wanted.removeprefix("mailto:")):
-        mail = re.escape(wanted.removeprefix("mailto:"))
-        return _Pattern(wanted.removeprefix("mailto:"), rf"(?<![\w.+%@-]){mail}(?![\w@-])(?!\.\w)")
+        mail = wanted.removeprefix("mailto:")
+        return _Pattern((mail,), rf"(?<![\w.+%@-]){re.escape(mail)}(?![\w@-])(?!\.\w)")
     compact = _SEPARATORS.sub("", wanted)
     digits = sum(c.isdigit() for c in compact)
     if digits >= 4 and 2 * digits >= len(compact) and _ACCOUNT.fullmatch(compact):
         chars = r"[\s.\-/()]{0,2}".join(map(re.escape, compact))
-        return _Pattern(compact[0], rf"(?<![\w@+])(?<!\d[\s.\-/]){chars}(?![\w@])(?![\s.\-/]\d)")
+        return _Pattern(tuple(compact), rf"(?<![\w@+])(?<!\d[\s.\-/]){chars}(?![\w@])(?![\s.\-/]\d)")
     if _LINK.fullmatch(text.plain.strip(_EDGES)):
         return _Link(text.plain)
     given = [word for word in _BETWEEN.split(wanted) if word]
     words = r"[\s,;]+".join(map(re.escape, given))
     loose = r"[⺀-￿𠀀-𯿿]"
     return _Pattern(
-        max(given, key=len),
+        tuple(given),
         rf"(?<![\w@])(?<!\w[.-]){words}(?![\w@])(?![.-]\w)",
         rf"(?:(?<![\w@])|(?<={loose})|(?={loose})){words}(?:(?![\w@])|(?={loose})|(?<={loose}))",
     )

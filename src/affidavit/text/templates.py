@@ -14,7 +14,7 @@ only ever matched against texts of bounded length: the time for a text grows wit
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -35,6 +35,7 @@ ANYTHING: Final = r"[^\n]{1,60}?"
 Keys = frozenset[str]
 """Words of which a text must hold one; empty if there is no such set."""
 _NO_KEYS: Final[Keys] = frozenset()
+_NOTHING: Final = re.compile(r"(?!)")
 
 
 class _Item(NamedTuple):
@@ -62,6 +63,23 @@ class Words:
         if self._pieces is not None:
             return not keys.isdisjoint(self._pieces)
         return any(key in self._text for key in keys)
+
+    def pattern(self, gated: "Gated") -> re.Pattern[str]:
+        """The expression to look for; one that finds nothing where that can't match."""
+        return gated.regex if self.may_match(gated.keys) else _NOTHING
+
+
+class Gated:
+    """An expression that is made when a text first holds one of its `keys`, words without which it can't match."""
+
+    def __init__(self, keys: Keys, make: Callable[[], re.Pattern[str]]) -> None:
+        self.keys = keys
+        self._make = make
+
+    @cached_property
+    def regex(self) -> re.Pattern[str]:
+        """The expression."""
+        return self._make()
 
 
 class Pattern:
@@ -120,6 +138,10 @@ class Templates:
         # Long words are rare ones.
         return max((keys for keys in found if keys), key=lambda keys: min(map(len, keys)), default=_NO_KEYS)
 
+    def keys_of_any(self, templates: Sequence[str]) -> Keys:
+        """Words of which every text that any of the templates matches holds one."""
+        return self._all_keys([_parsed(folded(template)) for template in templates])
+
     def _any(self, templates: Sequence[str]) -> str:
         # The longest first, so that "in the end" is not taken for "in".
         ordered = sorted(map(folded, templates), key=len, reverse=True)
@@ -155,7 +177,7 @@ class Templates:
         name = item.filled or item.name
         if name in self._words and name not in self._slots:
             if name not in self._list_keys:
-                self._list_keys[name] = self._all_keys([_parsed(folded(one)) for one in self._words[name]])
+                self._list_keys[name] = self.keys_of_any(self._words[name])
             return self._list_keys[name]
         return self._slot_keys.get(name, _NO_KEYS)
 

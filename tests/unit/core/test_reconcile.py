@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from affidavit import Memory
-from affidavit.core.candidates import Certainty
 from affidavit.core.memories import MemoryStatus
+from affidavit.text.statement import Certainty
 from tests.support_lives import Life, on
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from affidavit.text.frames import Certainty, statements_in
+from affidavit.text.frames import statements_in
+from affidavit.text.statement import Certainty
 from tests.unit.text.test_frames_talk import SAID, _short
 
 ENDED = [
