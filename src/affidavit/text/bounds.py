@@ -92,6 +92,13 @@ def is_anothers(line: Line, way: Way, value: tuple[int, int], qualifier: str) ->
     return _OWNER.search(line.table.owned.sub("", said)) is not None
 
 
+def is_put_off(line: Line, clause: Clause, date: Found | None) -> bool:
+    """Whether what seems given up is only put off, or was at a time that nobody can place: "not yet", "until June"."""
+    if line.table.not_yet.search(line.text, clause.start, clause.end):
+        return True
+    return date is not None and (date.dated.start is None or date.dated.end is None)
+
+
 def is_of_another(line: Line, way: Way, end: int, date: Found) -> bool:
     """Whether a past date behind what is so now goes with other words: "I live in Rome and was in Bari yesterday"."""
     dated = date.dated

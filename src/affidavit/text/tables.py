@@ -145,6 +145,11 @@ class Table:
         return self._found("clauses", "before")
 
     @cached_property
+    def not_yet(self) -> re.Pattern[str]:
+        """Words by which a plan is put off, not given up."""
+        return self._found("clauses", "not_yet")
+
+    @cached_property
     def some_day(self) -> re.Pattern[str]:
         """A time to come that can't be placed."""
         return self._found("clauses", "some_day")

@@ -12,6 +12,7 @@ from affidavit.text.bounds import (
     is_in_part,
     is_of_another,
     is_one_of_several,
+    is_put_off,
     is_timely,
 )
 from affidavit.text.calendar import DAY
@@ -133,6 +134,8 @@ def _fits(line: Line, way: Way, clause: Clause, end: int, date: Found | None) ->
     if date is not None and table.denial.search(line.text, end, max(end, date.start)):
         return False
     if way.marked and date is None and not table.after_all.search(line.text, clause.start, clause.end):
+        return False
+    if way.state == "dropped" and is_put_off(line, clause, date):
         return False
     return is_timely(line, way, date, line.moment)
 

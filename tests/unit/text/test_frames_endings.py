@@ -115,6 +115,22 @@ I left my job application at home
 I retired the old server
 I resigned myself to it
 I graduated from thinking to doing
+I'm out of work early today
+My trip was cancelled but now it's back on
+I had to cancel my trip to Peru last summer
+I'm not moving to Rome yet
+I'm not moving to Rome until June
+I'm not joining Google right now
+I'm not seeing the point anymore
+I'm not taking my meds today
+I no longer work weekends
+I quit my job search
+My dog Rex died in the game
+My flight was almost cancelled
+I need to cancel my flight
+Todavía no me mudo a Bari
+Aún no me mudé a Bari
+我还没搬到巴里
 Quizás me mudo a Bari
 No me mudo
 Mi hermano perdió su trabajo
