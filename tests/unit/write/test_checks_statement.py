@@ -52,6 +52,9 @@ AS_STATED = [
     ),
     ("You can call me Sam", "The user's name is Sam.", "name", "Sam", {}),
     ("I'm a nurse", "The user's occupation: nurse.", "occupation", "nurse", {}),
+    ("I'm a nurse", "The user works as a nurse.", "occupation", "nurse", {}),
+    ("I'm vegetarian", "The user is vegetarian.", "diet", "vegetarian", {}),
+    ("I have a dog called Bran", "The user has a dog, Bran.", "pet", "Bran", {"qualifier": "dog"}),
     ("My sister's name is Ana", "The user's sister is called Ana.", "family", "Ana", {"qualifier": "sister"}),
     ("Vivo en Lisboa", "El usuario vive en Lisboa.", "home", "Lisboa", {}),
     ("No me gusta el cilantro", "Al usuario no le gusta el cilantro.", "like", "cilantro", {"negated": True}),
@@ -99,8 +102,16 @@ TURNED = [
     ("Ana moved to Oslo", "The user moved to Oslo.", None, None),
     ("you live in Oslo", "The user lives in Oslo.", "home", "Oslo"),
     ("I live in Oslo, I work at Acme", "The user works in Oslo.", "work", "Oslo"),
+    ("The client hates serif fonts and is vegan", "The user's diet: vegan.", "diet", "vegan"),
+    ("El cliente odia el ajo y es vegano", "Dieta del usuario: vegano.", "diet", "vegano"),
+    ("My friend Jonas is allergic to nuts", "The user is allergic to friend.", "allergy", "friend"),
+    ("I'm lost, this test fails", "The user's name is lost.", "name", "lost"),
+    ("I'm back", "The user's occupation: back.", "occupation", "back"),
+    ("I'm allergic to cats", "The user's name is allergic.", "name", "allergic"),
+    ("My brother lives in Berlin", "Planned by the user: brother.", "plan", "brother"),
     ("I work at Acme and I live in Oslo", "The user works in Oslo.", "work", "Oslo"),
     ("I'm allergic to nuts and live in Oslo", "The user is allergic to Oslo.", "allergy", "Oslo"),
+    ("Hey, I'm Priya, I'm 27 and I live in Pune", "The user lives in Priya.", "home", "Priya"),
     ("I'm living in Oslo", "The user's name is Oslo.", "name", "Oslo"),
     ("I'm in Oslo", "The user's name is Oslo.", "name", "Oslo"),
     ("I have lived in Oslo", "The user has Oslo.", "has", "Oslo"),
@@ -134,6 +145,19 @@ def test_another_sense_is_kept_as_the_quote_itself_without_a_triple(message, tex
     assert text.rstrip(".。") not in done.text.replace(message, "")
     said = done.candidate
     assert (said.relation, said.object, said.negated, said.ended) == (None, None, False, False)
+
+
+@pytest.mark.parametrize(
+    "message, text, relation, value",
+    [
+        ("I like jazz", "The user likes like.", "like", "like"),
+        ("i work as a plumber", "The user works at work.", "work", "work"),
+        ("I live in Ghent", "The user lives in live.", "home", "live"),
+        ("I no longer live in Denver", "The user lives in no longer.", "home", "no longer"),
+    ],
+)
+def test_the_words_that_show_a_relation_are_no_value_of_it(message, text, relation, value):
+    assert of(message, text, relation=relation, object=value).candidate.relation is None
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from affidavit.text.relations import RELATIONS
 from affidavit.text.signs import OTHER, UNSPACED, has, joints, relation_words, signs, without
 from affidavit.write.checks.draft import Draft
 from affidavit.write.checks.sense import Sense, words_between
-from affidavit.write.checks.words import Word, blotted, content_words, missing, words_of
+from affidavit.write.checks.words import DIGIT, Word, blotted, content_words, missing, words_of
 
 _EDGES: Final = re.compile(r"^\W+|\W+$")
 ATTITUDES: Final = {"like": 1, "dislike": -1, "favorite": 1}
@@ -120,11 +120,16 @@ def _same_subject(draft: Draft, mine: Sense, sense: Sense, kept: list[Word]) -> 
     if who not in ("first", "mine", ""):
         # "You can call me Sam."
         called = said.relation == "name" and has("addressed", who) and has("mine", sense.text, sense.language)
-        return who in mine.text or called
+        own = plain(said.object or "")
+        return who in mine.text.replace(own, " ") or called
     if UNSPACED.search(sense.text) or (who == "first" and not said.relation):
         return True
     strange = _strange(draft, mine, Sense(sense.text[end if who == "first" else 0 : place], sense.language))
-    return not strange and (who != "" or not _is_third(draft, sense) or tells_of_user(draft, sense.text))
+    if who or tells_of_user(draft, sense.text):
+        return not strange
+    personal = bool(said.relation) and said.relation not in AHEAD  # a deadline is a thing's
+    third = personal and has("third", sense.text[:place], sense.language)
+    return not strange and not third and not _is_third(draft, sense)
 
 
 def _strange(draft: Draft, mine: Sense, ahead: Sense) -> bool:
@@ -188,6 +193,19 @@ def _nothing_left_out(text: str, sense: Sense, kept: list[Word]) -> bool:
     return bool(both[0]) and both[1].startswith(both[0])
 
 
+def tells_value(relation: str, value: str, language: str) -> bool:
+    """Whether a value says something: more than grammar, endings and the words that show its relation ("live")."""
+    aside = signs("ended", value, language)
+    if relation != "diet":  # of a diet the value itself shows it
+        aside += shows_at(relation, "", value, language)
+    return bool(content_words(blotted(value, aside), language)) or DIGIT.search(value) is not None
+
+
+def tells_apart(relation: str, sentence: str, language: str) -> bool:
+    """Whether a word shows this relation that doesn't show many others too, as "I have" and "I'm" do."""
+    return bool(set(_telling(sentence, language)).intersection(shows_at(relation, "", sentence, language)))
+
+
 def belongs(relation: str, value: tuple[int, int], aside: str, sentence: str, language: str) -> bool:
     """Whether a value is said by the words that show its relation, and not by those of another one.
 
@@ -206,7 +224,7 @@ def belongs(relation: str, value: tuple[int, int], aside: str, sentence: str, la
     ]
     if not ahead:
         first = min((one[0] for one in mine), default=len(sentence))
-        return not any(one[0] < first for one in others)
+        return not any(one[0] < first for one in others) and not _apart(end, first, sentence, language)
     between = [one for one in others if max(ahead)[1] <= one[0] and one[1] <= start]
     if relation in ATTITUDES:  # "I like to eat pasta": another doing may be what is liked
         between = [one for one in between if _apart(max(ahead)[1], one[0], sentence, language)]
