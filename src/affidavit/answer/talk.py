@@ -34,6 +34,7 @@ from affidavit.text.sentences import asks, stretches
 from affidavit.text.signs import is_inverted
 from affidavit.text.spans import SpanKind
 from affidavit.text.tables import table
+from affidavit.text.turns import speaker_of_line
 from affidavit.text.view import view
 from affidavit.text.words import fold, tokens
 
@@ -178,7 +179,9 @@ class Talk:
             named_here = any(fold(token) in self.about.own for token in tokens(text))
             return named_here or is_second_person(text, language)
         if self.about.asker:
-            return is_first_person(text, language, subject=asking.subject)
+            turn = speaker_of_line(text)
+            its = turn is None or self.about.own.issuperset(map(fold, tokens(turn)))
+            return its and is_first_person(text, language, subject=asking.subject)
         if asking.who and not asking.first:
             self_said = same_form(episode.source.speaker or "") == same_form(asking.who)
             return self_said or language != "en" or not is_first_person(text, language, subject=True)

@@ -36,6 +36,11 @@ UNSURE = [
     ("reported", "Ana told me she lives in Oslo", "she lives in Oslo"),
     ("reported", "Her mail: \"I live in Oslo\" and no more", "I live in Oslo"),
     ("reported", "Ana dice que vivo en Roma", "vivo en Roma"),
+    ("reported", "Deniz: I live in Oslo", "I live in Oslo"),
+    ("reported", "Human: I live in Oslo", "Human: I live in Oslo"),
+    ("reported", "our chat\n[10:02] me: where?\n[10:03] deniz: I live in Oslo", "I live in Oslo"),
+    ("reported", "2026-05-01, 10:03 - Deniz K.: I live in Oslo", "I live in Oslo"),
+    ("reported", "小明：我住在奥斯陆", "我住在奥斯陆"),
     ("reported", "妈妈说我对花生过敏", "我对花生过敏"),
 ]  # fmt: skip
 
@@ -61,6 +66,11 @@ def test_what_is_not_said_for_sure_is_refused(code, message, quote):
         ("媽媽以為我喜歡吃甜的，其實我喜歡吃辣", "我喜歡吃辣"),
         ("我对海鲜过敏，蚝油能吃吗", "我对海鲜过敏"),
         ("Is it cold there? I live in Oslo now.", "I live in Oslo now"),
+        ("About me: I live in Oslo now.", "I live in Oslo now"),
+        ("Update: I live in Oslo now.", "I live in Oslo now"),
+        ("[10:03] priya: I live in Oslo now.", "I live in Oslo now"),
+        ("one more thing: I live in Oslo now.", "I live in Oslo now"),
+        ("我的情况：我住在奥斯陆", "我住在奥斯陆"),
         ("Is my flat cold or what, I live in Oslo now.", "I live in Oslo now"),
     ],
 )

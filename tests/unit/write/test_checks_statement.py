@@ -64,6 +64,18 @@ AS_STATED = [
 ]
 
 
+@pytest.mark.parametrize(
+    "message, text",
+    [
+        ("My sister moved to Porto", "The user's sister moved to Porto."),
+        ("my boss paid the bill", "The user's boss paid the bill."),
+    ],
+)
+def test_what_is_said_of_others_is_kept_as_stated_without_a_triple(message, text):
+    done = of(message, text)
+    assert (done.text, done.candidate.relation) == (text, None)
+
+
 @pytest.mark.parametrize("message, text, relation, value, more", AS_STATED)
 def test_what_the_quote_says_is_kept_as_stated(message, text, relation, value, more):
     done = of(message, text, relation=relation, object=value, **more)

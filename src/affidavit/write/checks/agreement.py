@@ -1,26 +1,19 @@
 """Whether a candidate's text says what is quoted: the words, what turns and limits them, and whose doing it is."""
 
 import re
-from collections import Counter
-from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 from affidavit.core.memories import USER, Kind
 from affidavit.text.passages import plain, segments
-from affidavit.text.relations import RELATIONS
 from affidavit.text.signs import OTHER, UNSPACED, has, joints, relation_words, signs, without
 from affidavit.write.checks.draft import Draft
+from affidavit.write.checks.relating import shown_in, tells_of_user
 from affidavit.write.checks.sense import Sense, words_between
-from affidavit.write.checks.words import DIGIT, Word, blotted, content_words, missing, words_of
+from affidavit.write.checks.words import Word, blotted, content_words, missing, words_of
 
 _EDGES: Final = re.compile(r"^\W+|\W+$")
-ATTITUDES: Final = {"like": 1, "dislike": -1, "favorite": 1}
-"""Relations that say whether something is liked."""
 AHEAD: Final = frozenset({"plan", "deadline"})
 """Relations that are about what lies ahead."""
-_FEW: Final = 3
-"""How many relations a word may show and still tell one from another."""
 
 
 def agrees(draft: Draft) -> bool:
@@ -120,8 +113,8 @@ def _same_subject(draft: Draft, mine: Sense, sense: Sense, kept: list[Word]) -> 
     if who not in ("first", "mine", ""):
         # "You can call me Sam."
         called = said.relation == "name" and has("addressed", who) and has("mine", sense.text, sense.language)
-        own = plain(said.object or "")
-        return who in mine.text.replace(own, " ") or called
+        told = mine.text.replace(plain(said.object), " ") if said.object else mine.text
+        return who in told or called
     if UNSPACED.search(sense.text) or (who == "first" and not said.relation):
         return True
     strange = _strange(draft, mine, Sense(sense.text[end if who == "first" else 0 : place], sense.language))
@@ -166,11 +159,6 @@ def _is_third(draft: Draft, sense: Sense) -> bool:
     )
 
 
-def tells_of_user(draft: Draft, text: str) -> bool:
-    """Whether somebody else tells it of the user by that word: "the user lives in Oslo"."""
-    return not any(one.is_own for one in draft.quotes) and has("user", text, draft.quotes[0].language)
-
-
 def _is_value(word: str, draft: Draft) -> bool:
     return word in plain(draft.said.object or "") or word in plain(draft.said.qualifier or "")
 
@@ -184,7 +172,7 @@ def _names(subject: str, text: str, language: str) -> bool:
 def _nothing_left_out(text: str, sense: Sense, kept: list[Word]) -> bool:
     """Whether no word that says something was dropped on the way to the last one kept."""
     if not UNSPACED.search(sense.text):
-        return not words_between(sense, kept)
+        return not words_between(sense, kept) and _in_order(kept, sense)
     mine = blotted(text, signs("user", text, sense.language))
     both = []
     for one in (mine, sense.text):
@@ -193,75 +181,14 @@ def _nothing_left_out(text: str, sense: Sense, kept: list[Word]) -> bool:
     return bool(both[0]) and both[1].startswith(both[0])
 
 
-def tells_value(relation: str, value: str, language: str) -> bool:
-    """Whether a value says something: more than grammar, endings and the words that show its relation ("live")."""
-    aside = signs("ended", value, language)
-    if relation != "diet":  # of a diet the value itself shows it
-        aside += shows_at(relation, "", value, language)
-    return bool(content_words(blotted(value, aside), language)) or DIGIT.search(value) is not None
-
-
-def tells_apart(relation: str, sentence: str, language: str) -> bool:
-    """Whether a word shows this relation that doesn't show many others too, as "I have" and "I'm" do."""
-    return bool(set(_telling(sentence, language)).intersection(shows_at(relation, "", sentence, language)))
-
-
-def belongs(relation: str, value: tuple[int, int], aside: str, sentence: str, language: str) -> bool:
-    """Whether a value is said by the words that show its relation, and not by those of another one.
-
-    "I live in Oslo, I work at Acme" shows both, and only "live" is said of Oslo: between a value and what shows its
-    relation stands nothing that shows another. Words that show many relations ("have") tell none apart, nor do those
-    of the qualifier (`aside`), and those that a text about this relation may use.
-    """
-    start, end = value
-    mine = shows_at(relation, "", sentence, language)
-    ahead = [one for one in mine if one[0] < end]
-    said = relation_words(relation, "said", language)
-    others = [
-        one
-        for one in without(list(_telling(sentence, language)), [*mine, value])
-        if sentence[one[0] : one[1]] not in aside and not said.match(sentence, one[0])
-    ]
-    if not ahead:
-        first = min((one[0] for one in mine), default=len(sentence))
-        return not any(one[0] < first for one in others) and not _apart(end, first, sentence, language)
-    between = [one for one in others if max(ahead)[1] <= one[0] and one[1] <= start]
-    if relation in ATTITUDES:  # "I like to eat pasta": another doing may be what is liked
-        between = [one for one in between if _apart(max(ahead)[1], one[0], sentence, language)]
-    return not between
-
-
-def _apart(start: int, end: int, sentence: str, language: str) -> bool:
-    """Whether another segment begins between two places."""
-    return len(segments(f"x{sentence[start:end]}x", joints(language))) > 1
-
-
-@lru_cache(maxsize=256)
-def _telling(sentence: str, language: str) -> Sequence[tuple[int, int]]:
-    """Where words stand that show a relation, but for those that show many."""
-    shown = Counter(
-        span
-        for name in RELATIONS
-        for span in set(shows_at(name, "", sentence, language))
-        if name != "instruction"
-    )
-    # Where words aren't parted, "I" is a word of its own; elsewhere it may be the verb itself ("vivo").
-    speaker = signs("first", sentence, language) if UNSPACED.search(sentence) else []
-    return without([span for span, relations in shown.items() if relations <= _FEW], speaker)
-
-
-def shown_in(draft: Draft, sentence: str) -> list[tuple[int, int]]:
-    """Where words stand that show the draft's relation, in the forms in which its subject is spoken of."""
-    said = draft.said
-    subject = "" if tells_of_user(draft, sentence) else said.subject
-    return shows_at(said.relation or "", subject, sentence, draft.quotes[0].language)
-
-
-def shows_at(relation: str, subject: str, sentence: str, language: str) -> list[tuple[int, int]]:
-    """Where words stand that show a relation."""
-    found = [one.span() for one in relation_words(relation, "shown", language).finditer(sentence)]
-    if subject != USER:
-        found += [one.span() for one in relation_words(relation, "third", language).finditer(sentence)]
-        if not found and relation in ATTITUDES:
-            found += signs("like", sentence, language) + signs("dislike", sentence, language)
-    return found
+def _in_order(kept: list[Word], sense: Sense) -> bool:
+    """Whether words that are put together from several segments stand there in the same order."""
+    if len(segments(sense.text, joints(sense.language))) < 2:
+        return True
+    words, last = words_of(sense.text, sense.language), 0
+    for word in kept:
+        found = next((one for one in words if one.start >= last and one.stems & word.stems), None)
+        if found is None:
+            return False
+        last = found.end
+    return True

@@ -12,6 +12,7 @@ from affidavit.core.memories import Kind
 from affidavit.text.passages import Passage, plain, segments
 from affidavit.text.signs import has, is_inverted, joints, signs, without
 from affidavit.text.spans import SpanKind
+from affidavit.text.turns import speaker_of_line
 from affidavit.write.checks.draft import Draft, Refusal, refuse
 from affidavit.write.checks.evidence import Quote
 
@@ -64,7 +65,7 @@ def _doubt(quote: Quote, kind: Kind) -> str | None:
         return "hypothetical"
     if _hedged(passage, language):
         return "hedged"
-    if quote.is_own and (_reported(passage, language) or _in_marks(quote)):
+    if quote.is_own and (_reported(passage, language) or _in_marks(quote) or _is_anothers_turn(quote)):
         return "reported"
     return None
 
@@ -142,6 +143,16 @@ def _reported(passage: Passage, language: str) -> bool:
         if not mine and not has("contrast", ahead[end:], language):
             return True
     return False
+
+
+def _is_anothers_turn(quote: Quote) -> bool:
+    """Whether the line says that another one has the word, and the quote's "I" is him."""
+    text = quote.told.row.text
+    line = max(text.rfind("\n", 0, quote.start) + 1, quote.start - _BACK)
+    speaker = speaker_of_line(text[line : quote.end])
+    if speaker is None or not has("first", quote.passage.quote, quote.language):
+        return False
+    return speaker not in {plain(name) for name in quote.names}
 
 
 def _in_marks(quote: Quote) -> bool:

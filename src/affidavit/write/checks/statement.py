@@ -17,17 +17,10 @@ from affidavit.core.memories import USER, Kind
 from affidavit.text.passages import plain
 from affidavit.text.quotes import fold, stands
 from affidavit.text.signs import denials, has, relation_words
-from affidavit.write.checks.agreement import (
-    AHEAD,
-    ATTITUDES,
-    agrees,
-    belongs,
-    shown_in,
-    tells_apart,
-    tells_value,
-)
+from affidavit.write.checks.agreement import AHEAD, agrees
 from affidavit.write.checks.draft import Draft, Refusal, refuse
 from affidavit.write.checks.evidence import Quote
+from affidavit.write.checks.relating import ATTITUDES, belongs, shown_in, tells_apart, tells_value
 from affidavit.write.checks.sense import Sense
 from affidavit.write.checks.words import blotted, words_of
 
