@@ -152,7 +152,9 @@ class Folding:
     def _is_told(self, episode: Episode, quoting: Sequence[Quoting], shown: Mapping[str, Found]) -> bool:
         """Whether memories tell all of an episode that the question found, and quote all of it but grammar."""
         there = self.words.within(episode.text)
-        told = frozenset[int]().union(*(self._told(episode, quote, shown[quote.version]) for quote in quoting))
+        told = frozenset[int]().union(
+            *(self._told(episode, quote, shown[quote.version]) for quote in quoting)
+        )
         return told >= there and self._is_quoted(episode, quoting)
 
     def _told(self, episode: Episode, quote: Quoting, shown: Found) -> frozenset[int]:
