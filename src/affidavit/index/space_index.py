@@ -126,6 +126,11 @@ class SpaceIndex:
             raise KeyError(seq)
         return row
 
+    def memories_among(self, seqs: Sequence[int]) -> set[int]:
+        """Those of the rows at `seqs`, which are there, that are memories."""
+        episodes = self._columns.episodes[np.searchsorted(self.seqs, seqs)].tolist()
+        return {seq for seq, is_episode in zip(seqs, episodes, strict=True) if not is_episode}
+
     @property
     def speakers(self) -> list[str]:
         """The names of those who speak in episodes."""

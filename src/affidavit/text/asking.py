@@ -123,12 +123,10 @@ class _Reader:
 
     def _fit(self) -> Asking | None:
         words = Words(self._text[self._start : self._end], spaced=self._table.spaced)
-        for way in self._table.ways:
-            for pattern in way.patterns:
-                if words.may_match(pattern.keys):
-                    match = pattern.regex.fullmatch(self._text, self._start, self._end)
-                    if match is not None:
-                        return self._fitted(way, match)
+        for _, pattern, way in self._table.ways.within(words):
+            match = pattern.regex.fullmatch(self._text, self._start, self._end)
+            if match is not None:
+                return self._fitted(way, match)
         return None
 
     def _shorten(self) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from affidavit.text.clock import Clock
 from affidavit.text.tables import table
-from affidavit.text.templates import Keys, Pattern, Templates, Words
+from affidavit.text.templates import Keys, Matchable, Pattern, Templates, Words
 from affidavit.text.view import folded
 
 _EDGES: Final = ("since", "until", "by", "before", "after", "at")
@@ -55,9 +55,9 @@ class DateWords:
         compiler = Templates(words, self._slots(), spaced=spaced, slot_keys=slot_keys)
         # No date begins inside a word, a longer number, an address or a version.
         start = r"(?<![\w.,'/:-])" if spaced else ""
-        self._says = [
+        self._says = Matchable[Mapping[str, Any]](
             (Pattern(compiler, say, start=start), entry) for entry in raw["say"] for say in entry["say"]
-        ]
+        )
         self._compiler = compiler
 
     # Each is made when a text first names a time.
@@ -107,10 +107,9 @@ class DateWords:
         """What the entries match, in order; of what overlaps the first, of what begins together the longest."""
         words = Words(text[start:end], spaced=self._spaced)
         every: list[tuple[int, int, int, re.Match[str], Mapping[str, Any]]] = []
-        for number, (pattern, entry) in enumerate(self._says):
-            if words.may_match(pattern.keys):
-                matches = pattern.regex.finditer(text, start, end)
-                every.extend((m.start(), -m.end(), number, m, entry) for m in islice(matches, _MOST))
+        for number, pattern, entry in self._says.within(words):
+            matches = pattern.regex.finditer(text, start, end)
+            every.extend((m.start(), -m.end(), number, m, entry) for m in islice(matches, _MOST))
         done = start
         for first, last, _, found, entry in sorted(every, key=lambda one: one[:3]):
             if first >= done:

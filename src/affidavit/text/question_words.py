@@ -1,7 +1,7 @@
 """The words of questions and answers in each language: `lang/questions.toml`, read and compiled at first use."""
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property
@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from affidavit.text.likeness import same_form
 from affidavit.text.stopwords import ENGLISH, STOP_WORDS
 from affidavit.text.tables import LANGUAGES, package_table
-from affidavit.text.templates import ANYTHING, Gated, Pattern, Templates
+from affidavit.text.templates import ANYTHING, Gated, Matchable, Pattern, Templates
 from affidavit.text.view import folded, view
 
 _SLOTS: Final = {
@@ -60,12 +60,11 @@ class Speech:
 
 
 class Way(NamedTuple):
-    """One way to ask for a relation: the kind of value, words of which the statement holds one, templates."""
+    """One way to ask for a relation: the kind of value, words of which the statement holds one."""
 
     relation: str
     wanted: Wanted
     cue: tuple[str, ...]
-    patterns: tuple[Pattern, ...]
 
 
 class QuestionTable:
@@ -82,17 +81,14 @@ class QuestionTable:
         self._templates = Templates(raw["words"], slots, spaced=self.spaced)
 
     @cached_property
-    def ways(self) -> tuple[Way, ...]:
+    def ways(self) -> Matchable[Way]:
         """Every way, in the table's order."""
-        return tuple(
-            Way(
-                one["relation"],
-                Wanted.TRUTH if one.get("polar") else Wanted(one["wanted"]),
-                tuple(one.get("cue", ())),
-                tuple(Pattern(self._templates, say) for say in one["say"]),
-            )
-            for one in self._raw["ask"]
-        )
+        return Matchable((Pattern(self._templates, say), way) for way, says in self._ways() for say in says)
+
+    def _ways(self) -> Iterator[tuple[Way, Sequence[str]]]:
+        for one in self._raw["ask"]:
+            wanted = Wanted.TRUTH if one.get("polar") else Wanted(one["wanted"])
+            yield Way(one["relation"], wanted, tuple(one.get("cue", ()))), one["say"]
 
     @cached_property
     def lead(self) -> Gated:

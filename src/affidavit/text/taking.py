@@ -21,7 +21,7 @@ from affidavit.text.dates import Dated, Found, written
 from affidavit.text.line import Line, Moment
 from affidavit.text.statement import Certainty, Statement
 from affidavit.text.tables import Shape, Way
-from affidavit.text.values import EDGES, is_hanging, is_value, left_over, understood, value_end
+from affidavit.text.values import EDGES, is_hanging, is_value, left_over, value_end
 
 _LEANS = {"begun": "past", "past": "past", "ended": "past", "future": "future", "dropped": "future"}
 _LONG_AGO = 365 * DAY
@@ -72,9 +72,7 @@ def taken(line: Line, place: Place, way: Way, match: re.Match[str]) -> Taken | N
     template = table.sentence(way, state)
     if tense is None or template is None or not _fits(line, way, clause, value[1], date):
         return None
-    start, end = _whole(
-        line, Clause(clause.start, understood(line.text, value[1], clause.end, way.shape)), date
-    )
+    start, end = _whole(line, clause, date)
     object_start, object_end = line.back(*value)
     words = line.source(*value)
     shown = written(time, line.moment.offset) if time is not None else ""

@@ -14,12 +14,13 @@ only ever matched against texts of bounded length: the time for a text grows wit
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from affidavit.text.view import folded
 
+T = TypeVar("T")
 _PART: Final = re.compile(
     r"\{(?P<name>\w+)(?:=(?P<list>\w+))?\}(?P<many>\*?)|(?P<mark>[()\[\]|])|(?P<word>[^\s{}()\[\]|]+)"
 )
@@ -64,6 +65,12 @@ class Words:
             return not keys.isdisjoint(self._pieces)
         return any(key in self._text for key in keys)
 
+    def held(self, keys: Collection[str]) -> list[str]:
+        """Those of the keys that are there."""
+        if self._pieces is None:
+            return [key for key in keys if key in self._text]
+        return [piece for piece in self._pieces if piece in keys]  # a text has fewer words than a table keys
+
     def pattern(self, gated: "Gated") -> re.Pattern[str]:
         """The expression to look for; one that finds nothing where that can't match."""
         return gated.regex if self.may_match(gated.keys) else _NOTHING
@@ -95,6 +102,25 @@ class Pattern:
     def regex(self) -> re.Pattern[str]:
         """The expression, made when it is first needed."""
         return re.compile(self._start + self._templates.regex_of(self._items))
+
+
+class Matchable(Generic[T]):
+    """Patterns, each with what it stands for, found by their keys: of hundreds a text may match a few."""
+
+    def __init__(self, entries: Iterable[tuple[Pattern, T]]) -> None:
+        self._entries = tuple(entries)
+        self._by_key: dict[str, list[int]] = {}
+        self._always = [n for n, (pattern, _) in enumerate(self._entries) if not pattern.keys]
+        for n, (pattern, _) in enumerate(self._entries):
+            for key in pattern.keys:
+                self._by_key.setdefault(key, []).append(n)
+
+    def within(self, words: Words) -> list[tuple[int, Pattern, T]]:
+        """Those that a text with these words may match, in their order and with their number."""
+        found = set(self._always)
+        for key in words.held(self._by_key):
+            found.update(self._by_key[key])
+        return [(n, *self._entries[n]) for n in sorted(found)]
 
 
 class Templates:

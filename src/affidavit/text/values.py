@@ -59,15 +59,6 @@ def left_over(text: str, start: int, end: int, shape: Shape | None, table: Table
     return _trimmed(text, start, end, table) > start
 
 
-def understood(text: str, start: int, end: int, shape: Shape) -> int:
-    """Where what was understood ends of a clause: before a word that cuts the value off, else with the clause.
-
-    "I'm vegetarian and allergic to peanuts" states a diet as far as "vegetarian"; what follows must be found by itself.
-    """
-    around = _AROUND.match(text, start, end)
-    return start if shape.cut.match(text, around.end() if around else start, end) else end
-
-
 def is_hanging(text: str, start: int, end: int, shape: Shape) -> bool:
     """Whether only an adjective is left of the value before a comma."""
     if text[end : end + 1] != ",":

@@ -11,7 +11,7 @@ from affidavit.text.date_words import date_words
 from affidavit.text.question_words import Wanted, named, question_tables, speech
 from affidavit.text.relations import RELATIONS
 from affidavit.text.tables import LANGUAGES, can_be, package_table
-from affidavit.text.templates import Pattern, Words
+from affidavit.text.templates import Words
 from affidavit.text.view import view
 
 NOW = 1_780_315_200_000_000
@@ -110,18 +110,28 @@ def test_names_of_others(text: str, kind: str, language: str, name: str | None) 
     assert (None if found is None else text[slice(*found)]) == name
 
 
-def _date_patterns(code: str) -> list[Pattern]:
-    return [pattern for pattern, _ in date_words(code)._says]
-
-
 def test_a_language_is_only_left_out_where_none_of_its_words_can_stand() -> None:
     """An ASCII text is not looked at in Chinese: every template there needs a word that is not ASCII."""
     assert [code for code in LANGUAGES if not can_be(code, "plain")] == ["zh"]
     assert all(can_be(code, "naïve") for code in LANGUAGES)
-    asked = [pattern for way in question_tables()["zh"].ways for pattern in way.patterns]
-    for pattern in [*asked, *_date_patterns("zh")]:
-        assert pattern.keys
-        assert not any(key.isascii() for key in pattern.keys)
+    for matchable in (question_tables()["zh"].ways, date_words("zh")._says):
+        assert len(matchable._entries) > 20
+        for pattern, _ in matchable._entries:
+            assert pattern.keys
+            assert not any(key.isascii() for key in pattern.keys)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_what_a_text_may_match_is_found_by_its_words(code: str) -> None:
+    """As going through them one by one: the same patterns, in the same order."""
+    table, dates = question_tables()[code], date_words(code)
+    for text in [view(case[0]).text for case in CASES] + [view(text).text for text in _messages()]:
+        words = Words(text, spaced=table.spaced)
+        for matchable in (table.ways, dates._says):
+            one_by_one = [
+                (n, *entry) for n, entry in enumerate(matchable._entries) if words.may_match(entry[0].keys)
+            ]
+            assert matchable.within(words) == one_by_one
 
 
 SEARCHED = ("tail", "before", "earlier", "ever", "first", "subject", "assistant", "filler")

@@ -70,6 +70,7 @@ AS_STATED = [
     [
         ("My sister moved to Porto", "The user's sister moved to Porto."),
         ("my boss paid the bill", "The user's boss paid the bill."),
+        ("She moved to Porto", "She moved to Porto."),
     ],
 )
 def test_what_is_said_of_others_is_kept_as_stated_without_a_triple(message, text):
