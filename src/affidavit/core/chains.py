@@ -5,7 +5,7 @@ tea. When a version ends follows from the others, so that it does not matter in 
 
 1. A version holds from its start until the first that displaces it begins. Of two that begin together the one that
    was recorded later holds, and the other never did.
-2. Of a functional relation every value displaces every other, but for those that are no rivals (`relations.toml`) and
+2. Of a functional relation every value displaces every other, but for those that stand apart (`relations.toml`) and
    what was said as one more beside others. Else, and where something is denied, only what is about the same object
    displaces; every value displaces a denial of all. An event does not displace the same event of another date.
 3. Lower authority displaces nothing of higher. Below authorized nobody displaces another speaker's words.

@@ -31,8 +31,8 @@ _EXAMPLE: Final = 'for example {"editor": {"functional": True, "volatility": "sl
 class Relation:
     """One relation. Of a `functional` one a new value closes the old; `volatility` says how long a value lasts.
 
-    `beside`: there may be one more value where somebody says so ("I also work at BP"). `rivals`: only values that hold
-    one of these words close each other; none: all do. `places`: a town does not close its country, nor that the town.
+    `beside`: there may be one more value where somebody says so ("I also work at BP"). `apart`: values
+    that hold one of these words close no other, and none closes them. `places`: a town does not close its country, nor that the town.
     `opposite` is the relation of which this one says the contrary: both can't hold of the same object.
     """
 
@@ -43,7 +43,7 @@ class Relation:
     about: str
     opposite: str | None = None
     beside: bool = False
-    rivals: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
     places: bool = False
 
     def excludes(self, one: str, other: str) -> bool:
@@ -54,11 +54,8 @@ class Relation:
         """
         if self.places and (lies_within(one, other) or lies_within(other, one)):
             return False
-        return not self.rivals or (self._is_rival(one) and self._is_rival(other))
-
-    def _is_rival(self, value: str) -> bool:
-        form = folded(value)
-        return any(word in form for word in self.rivals)
+        forms = folded(one), folded(other)
+        return not any(word in form for word in self.apart for form in forms)
 
 
 def with_relations(extra: Mapping[str, Mapping[str, object]]) -> Mapping[str, Relation]:
@@ -117,7 +114,7 @@ def _relation(name: str, fields: Mapping[str, object]) -> Relation:
             hint = f"use one of {', '.join(_CHOICES[key])}"
             raise ConfigError(f"relation {name!r}: {key} {value!r} is not known", hint=hint)
         texts[key] = value
-    kept = (known.beside, known.rivals, known.places)
+    kept = (known.beside, known.apart, known.places)
     functional = known.functional if flags["functional"] is None else flags["functional"]
     return Relation(name, texts["kind"], functional, texts["volatility"], texts["about"], opposite, *kept)
 
@@ -173,8 +170,8 @@ def _built_in() -> dict[str, Relation]:
     return {name: _read(name, **fields) for name, fields in table.items()}
 
 
-def _read(name: str, rivals: Sequence[str] = (), **fields: Any) -> Relation:
-    return Relation(name=name, rivals=tuple(map(folded, rivals)), **fields)
+def _read(name: str, apart: Sequence[str] = (), **fields: Any) -> Relation:
+    return Relation(name=name, apart=tuple(map(folded, apart)), **fields)
 
 
 class _Relations(Mapping[str, Relation]):
