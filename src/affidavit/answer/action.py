@@ -20,10 +20,10 @@ from typing import Any, Final, NamedTuple
 
 from affidavit.answer.asked import Asked, Value
 from affidavit.answer.reasons import REASONS, reason
-from affidavit.answer.tracing import Place, Sighting, Tracer, find_places
+from affidavit.answer.tracing import Place, Sighting, Tracer, Wanted, find_places
 from affidavit.answer.weighing import Weighed, weigh, weigh_memory
 from affidavit.core.access import Caller, readable_owners
-from affidavit.core.arguments import Tool
+from affidavit.core.arguments import ArgumentKind, Tool
 from affidavit.core.changes import Change
 from affidavit.core.decision import ArgumentSlot, Decision, DecisionReason, Verdict
 from affidavit.core.gate_changes import Confirmed, Decided
@@ -135,11 +135,13 @@ class ActionGate:
             judged.add("unregistered_tool")
         if asked.memory_ids is not None:
             _judge_memories(tracer, asked.memory_ids, list(found.read), judged)
-        weighed: dict[str, Weighed] = {}
+        weighed: dict[tuple[str, ArgumentKind], Weighed] = {}
         for value in asked.values:
-            if value.key not in weighed:
-                weighed[value.key] = _weigh(tracer, found.places[value.key], sought[value.key])
-            code, by = weighed[value.key]
+            known = value.key, value.kind
+            if known not in weighed:
+                wanted = Wanted(sought[value.key], value.kind)
+                weighed[known] = _weigh(tracer, found.places[value.key], wanted)
+            code, by = weighed[known]
             judged.slots.append(_slot(value, by))
             if by is not None:
                 judged.versions.add(by.place.version)
@@ -178,11 +180,11 @@ class ActionGate:
         return _decision(row, judged, key), [*changes, Decided(row=row)]
 
 
-def _weigh(tracer: Tracer, places: set[Place], sought: Sought) -> Weighed:
+def _weigh(tracer: Tracer, places: set[Place], wanted: Wanted) -> Weighed:
     """Judge one value by the versions it stands in."""
     if len(places) > MOST_PLACES:
         return Weighed("too_common", None)
-    return weigh(tracer.look(places, sought), tracer.fell_at)
+    return weigh(tracer.look(places, wanted), tracer.fell_at)
 
 
 def _judge_memories(

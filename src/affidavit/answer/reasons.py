@@ -41,6 +41,10 @@ REASONS: Final = {
     "too_common": Because(
         Verdict.ASK, "the value stands in so many memories that it names nothing", "ask the user whether it is right"
     ),
+    "other_role": Because(
+        Verdict.ASK, "it stands in a memory that says something else of it than what the argument holds",
+        "ask the user whether it is right",
+    ),
     "low_authority": Because(
         Verdict.ASK, "it rests on less than the user's own word", "ask the user; he may endorse it"
     ),

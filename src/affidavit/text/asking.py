@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from affidavit.text.dates import Dated, dates_in
-from affidavit.text.question_words import GRAMMAR, NAME, QuestionTable, Wanted, Way, question_tables
+from affidavit.text.question_words import NAME, QuestionTable, Wanted, Way, question_tables
+from affidavit.text.stopwords import GRAMMAR
 from affidavit.text.templates import Words
 from affidavit.text.view import View, view
 

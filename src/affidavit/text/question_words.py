@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from typing import Any, Final, NamedTuple
 
 from affidavit.text.likeness import same_form
-from affidavit.text.stopwords import ENGLISH, STOP_WORDS
+from affidavit.text.stopwords import GRAMMAR
 from affidavit.text.tables import LANGUAGES, package_table
 from affidavit.text.templates import ANYTHING, Pattern, Templates
 from affidavit.text.view import folded, view
@@ -24,8 +24,6 @@ NAME: Final = re.compile(rf"[^{_UNCASED}]+(?:[-'’.][^{_UNCASED}]+)*")
 _NEAR: Final = 20
 """Characters between "my" and the word for somebody: "my little sister"."""
 _POSSESSIVE: Final = re.compile(r"'s name is\s+")
-GRAMMAR: Final = ENGLISH.union(*STOP_WORDS.values())
-"""Words that are no names, however they are written."""
 
 
 class Wanted(StrEnum):

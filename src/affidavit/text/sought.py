@@ -6,8 +6,12 @@ longer one: neither `bob@x.org` in `bob@x.org.example`, nor the first half of an
 
 import re
 import unicodedata
+from collections.abc import Collection
 from decimal import Decimal, InvalidOperation
+from enum import StrEnum
 from typing import Final, NamedTuple, Protocol
+
+from affidavit.text.stopwords import GRAMMAR
 
 _SPACE: Final = re.compile(r"\s+")
 _BETWEEN: Final = re.compile(r"[\s,;]+")
@@ -19,6 +23,7 @@ _LINK: Final = re.compile(
 )
 _SEPARATORS: Final = re.compile(r"[\s.\-/()]+")
 _ACCOUNT: Final = re.compile(r"\+?[A-Za-z]{0,8}\d[\dA-Za-z]*")
+_BANKED: Final = re.compile(r"[a-z]{2}\d{2}[\da-z]{8,}")
 _CURRENCIES: Final = {
     "eur": "€|eur|euros?", "usd": r"us\$|\$|usd|dollars?|bucks?|dólares?|美元", "gbp": "£|gbp|pounds?|libras?",
     "jpy": "jpy|yen|円", "cny": "cny|rmb|yuan|元|块|人民币", "inr": "₹|inr|rupees?", "chf": "chf|francs?|franken",
@@ -33,6 +38,22 @@ _SUM: Final = re.compile(
     rf"|(?<![a-z])(?:{_MARK.format(side='a')})\s?(?P<last>{_NUMBER})(?![\da-z]|[.,]\d)"
 )
 _PLAIN: Final = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d{1,2})?")
+
+
+_BEFORE: Final = re.compile(r"(\S+) $")
+_AFTER: Final = re.compile(r"(,? )(\S+)")
+
+
+class Form(StrEnum):
+    """What a value shows itself to be."""
+
+    MAIL = "mail"
+    LINK = "link"
+    ACCOUNT = "account"
+    NUMBER = "number"
+    """Digits, as of a telephone or an account of one bank."""
+    SUM = "sum"
+    WORDS = "words"
 
 
 class Folded(NamedTuple):
@@ -55,6 +76,11 @@ class Sought(Protocol):
     """A value that is looked for."""
 
     @property
+    def form(self) -> Form:
+        """What it shows itself to be."""
+        ...
+
+    @property
     def needle(self) -> str:
         """What any folded text that holds it holds: a quick look before a thorough one."""
         ...
@@ -71,12 +97,21 @@ class Sought(Protocol):
         """Whether it stands in a text of which that is known already: scripts without spaces need no bounds then."""
         ...
 
+    def stands_whole(self, text: Folded, *, lists: bool, small: Collection[str]) -> bool:
+        """Whether it stands in a text and is no piece of a longer name or address there; words have to be a name.
+
+        `lists`: a comma parts names, and does not go on with an address. `small`: words that may
+        open a sentence before one.
+        """
+        ...
+
 
 class _Pattern:
     """A value found by a pattern in the folded text."""
 
-    def __init__(self, needle: str, pattern: str, loose: str | None = None) -> None:
+    def __init__(self, needle: str, pattern: str, loose: str | None = None, form: Form = Form.WORDS) -> None:
         self.needle = needle
+        self.form = form
         self._pattern = re.compile(pattern)
         self._loose = self._pattern if loose is None else re.compile(loose)
 
@@ -90,9 +125,17 @@ class _Pattern:
     def within(self, text: Folded) -> bool:
         return self._loose.search(text.folded) is not None
 
+    def stands_whole(self, text: Folded, *, lists: bool, small: Collection[str]) -> bool:
+        if self.form is not Form.WORDS:
+            return self.stands_in(text)
+        found = re.finditer(self._pattern.pattern, text.plain, re.IGNORECASE)
+        return any(_is_whole(text.plain, *match.span(), lists=lists, small=small) for match in found)
+
 
 class _Link:
     """An address on the web: scheme, host and path count, the slash at the end does not."""
+
+    form = Form.LINK
 
     def __init__(self, value: str) -> None:
         self._link = _normal_link(value)
@@ -103,9 +146,14 @@ class _Link:
 
     is_value = within = stands_in
 
+    def stands_whole(self, text: Folded, *, lists: bool, small: Collection[str]) -> bool:
+        return self.stands_in(text)
+
 
 class _Money:
     """A sum; in running text a number counts as one only with a currency beside it."""
+
+    form = Form.SUM
 
     def __init__(self, amount: Decimal, currency: str | None) -> None:
         self._amount = amount
@@ -125,16 +173,23 @@ class _Money:
 
     within = stands_in
 
+    def stands_whole(self, text: Folded, *, lists: bool, small: Collection[str]) -> bool:
+        return self.stands_in(text)
+
 
 class _Nothing:
     """What can stand nowhere."""
 
+    form = Form.WORDS
     needle = ""
 
     def stands_in(self, text: Folded) -> bool:
         return False
 
     is_value = within = stands_in
+
+    def stands_whole(self, text: Folded, *, lists: bool, small: Collection[str]) -> bool:
+        return False
 
 
 def seek(value: str | float, *, money: bool = False) -> Sought:
@@ -154,12 +209,15 @@ def seek(value: str | float, *, money: bool = False) -> Sought:
         return _Nothing()
     if _EMAIL.fullmatch(wanted.removeprefix("mailto:")):
         mail = re.escape(wanted.removeprefix("mailto:"))
-        return _Pattern(wanted.removeprefix("mailto:"), rf"(?<![\w.+%@-]){mail}(?![\w@-])(?!\.\w)")
+        return _Pattern(
+            wanted.removeprefix("mailto:"), rf"(?<![\w.+%@-]){mail}(?![\w@-])(?!\.\w)", form=Form.MAIL
+        )
     compact = _SEPARATORS.sub("", wanted)
     digits = sum(c.isdigit() for c in compact)
     if digits >= 4 and 2 * digits >= len(compact) and _ACCOUNT.fullmatch(compact):
         chars = r"[\s.\-/()]{0,2}".join(map(re.escape, compact))
-        return _Pattern(compact[0], rf"(?<![\w@+])(?<!\d[\s.\-/]){chars}(?![\w@])(?![\s.\-/]\d)")
+        form = Form.ACCOUNT if _BANKED.fullmatch(compact) else Form.NUMBER
+        return _Pattern(compact[0], rf"(?<![\w@+])(?<!\d[\s.\-/]){chars}(?![\w@])(?![\s.\-/]\d)", form=form)
     if _LINK.fullmatch(text.plain.strip(_EDGES)):
         return _Link(text.plain)
     given = [word for word in _BETWEEN.split(wanted) if word]
@@ -170,6 +228,41 @@ def seek(value: str | float, *, money: bool = False) -> Sought:
         rf"(?<![\w@])(?<!\w[.-]){words}(?![\w@])(?![.-]\w)",
         rf"(?:(?<![\w@])|(?<={loose})|(?={loose})){words}(?:(?![\w@])|(?={loose})|(?<={loose}))",
     )
+
+
+def _is_whole(text: str, start: int, end: int, *, lists: bool, small: Collection[str]) -> bool:
+    """Whether a name stands there, and is no piece of a longer one, of an address, or of what is somebody's."""
+    value = text[start:end]
+    if value == value.lower() or text[end:].startswith(("'s", "’s")):
+        return False
+    before, after = _BEFORE.search(text, 0, start), _AFTER.match(text, end)
+    return (before is None or _ends_before(text, before, lists=lists, small=small)) and (
+        after is None or _begins_behind(text, after, lists=lists)
+    )
+
+
+def _ends_before(text: str, before: re.Match[str], *, lists: bool, small: Collection[str]) -> bool:
+    """Whether the word before a name is none of its own."""
+    word = before[1].lstrip(_EDGES)
+    if word.endswith(","):
+        return lists
+    if word != word.rstrip(_EDGES):
+        return True
+    opens = word == word.capitalize() and not text[: before.start()].strip(_EDGES)
+    return _is_apart(word) or (opens and word.lower() in {*GRAMMAR, *small})
+
+
+def _begins_behind(text: str, after: re.Match[str], *, lists: bool) -> bool:
+    """Whether the word behind a name is none of its own; a sum of money is not."""
+    word = after[2].strip(_EDGES)
+    if after[1] == ", " and lists:
+        return True
+    return not word or _is_apart(word) or _SUM.match(text[after.start(2) :].lower()) is not None
+
+
+def _is_apart(word: str) -> bool:
+    """Whether a word beside a name is written as none."""
+    return word == "I" or (word == word.lower() and not any(char.isdigit() for char in word))
 
 
 def addressees(value: str) -> list[str]:
