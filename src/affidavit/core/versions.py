@@ -1,6 +1,6 @@
 """Which version of a memory counts now, whether it may be acted upon, and what a user makes of it. Pure."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 from affidavit.core.candidates import Certainty
 from affidavit.core.chains import covers
@@ -9,8 +9,8 @@ from affidavit.core.when import Basis
 from affidavit.errors import InputError, NotBelievedError
 from affidavit.text.frames import statements_in
 from affidavit.text.likeness import match_key, same_form
-from affidavit.text.relations import RELATIONS, Relation
 from affidavit.text.terms import stored_terms
+from affidavit.text.worded import worded
 
 UPDATED = "update-1"
 """The extractor of a version that a user wrote himself."""
@@ -52,9 +52,7 @@ def check_believed(
     raise NotBelievedError(f"{row.id} {what}", hint=hint)
 
 
-def updated_row(
-    old: ItemRow, text: str, start: int, relations: Mapping[str, Relation] = RELATIONS
-) -> ItemRow:
+def updated_row(old: ItemRow, text: str, start: int) -> ItemRow:
     """The version that takes the place of `old` from `start` on, in the user's own words; its number is still the old.
 
     Of the old one only what those words say themselves is taken over, and what tells nothing: so the new version
@@ -65,7 +63,7 @@ def updated_row(
             f"the text does not say whom it is about: {old.id} is about {old.subject!r}",
             hint="write it with that name",
         )
-    relation, object_, qualifier, negated = _said(old, text, start, relations)
+    relation, object_, qualifier, negated = _said(old, text, start)
     return old._replace(
         text=text,
         relation=relation,
@@ -98,22 +96,15 @@ def updated_row(
     )
 
 
-def _said(
-    old: ItemRow, text: str, start: int, relations: Mapping[str, Relation]
-) -> tuple[str | None, str | None, str | None, int]:
-    """Relation, object, qualifier and polarity of the new words, as far as the frames read them."""
+def _said(old: ItemRow, text: str, start: int) -> tuple[str | None, str | None, str | None, int]:
+    """Relation, object, qualifier and polarity, where the new words state the relation of the old; else none."""
     read = statements_in(text, anchor=start, offset=None) if old.subject == USER else []
     if len(read) == 1 and (read[0].relation, read[0].tense, read[0].ended) == (old.relation, "now", False):
         return old.relation, read[0].object, read[0].qualifier or None, int(read[0].negated)
-    relation = relations.get(old.relation or "")
-    # Without its object a statement still belongs to a relation that has one value at a time, and to no other.
-    functional = relation is not None and relation.functional
-    return (
-        old.relation if functional else None,
-        None,
-        old.qualifier if stands_in(old.qualifier, text) else None,
-        0,
-    )
+    told = worded(text, old.relation, None if old.subject == USER else old.subject) if old.relation else None
+    if told is None:
+        return None, None, None, 0
+    return old.relation, told.object, told.qualifier or None, int(told.negated)
 
 
 def stands_in(value: str | None, text: str) -> bool:

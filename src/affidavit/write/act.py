@@ -76,6 +76,11 @@ class Act:
         return Role.USER if self.caller.user_id is not None else Role.SYSTEM
 
     @property
+    def who(self) -> str:
+        """Who acts, as the space's actors name him."""
+        return f"user:{self.caller.user_id}" if self._role is Role.USER else f"{self._role}:{self._role}"
+
+    @property
     def changes(self) -> list[Change]:
         """The episode first, then what it does."""
         return [*self.born, *self.book.changes]

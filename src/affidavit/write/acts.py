@@ -29,6 +29,7 @@ from affidavit.store.protocol import Store, View
 from affidavit.text.relations import RELATIONS, Relation
 from affidavit.write.act import Act, Acted, not_found, own_words, whole
 from affidavit.write.record import Recorder
+from affidavit.write.stated import check_stated
 
 _ENDORSABLE = {MemoryStatus.ACTIVE, MemoryStatus.QUARANTINED}
 _GONE = {MemoryStatus.RETRACTED, MemoryStatus.INVALIDATED}
@@ -49,7 +50,8 @@ class Acts:
     ) -> Acted:
         """Say what a memory should say from now on: a new version takes the place of the old, which is history.
 
-        The text is the user's own words, so it names whom it is about, where that is not himself. Raises
+        The text is the user's own words, so it names whom it is about, where that is not himself. What the memory was
+        about (his home) stays so only where the text says that too. Raises `RefusedError` for a text that is no memory,
         `NotBelievedError` for an older version and for what was retracted, `InputError` for an empty text,
         `AuthorityError`, `NotFoundError`.
         """
@@ -62,8 +64,9 @@ class Acts:
             if words.text == held.row.text:
                 return one.done(held, repeated=True)
             start = max(now, held.row.valid_start or now)
-            row = updated_row(held.row, words.text, start, self._relations)
+            row = updated_row(held.row, words.text, start)
             said = one.say(words, held.id)
+            check_stated(said, held.row, caller, one.who)
             row = row._replace(version=one.book.next_version(row.memory_id), actor=said.actor)
             new = one.book.add(row, Authority(said.authority), whole(said))
             one.book.close(held, start, new.id)
