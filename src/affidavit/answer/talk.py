@@ -20,6 +20,7 @@ from affidavit.core.values import Episode
 from affidavit.text.asking import Asking
 from affidavit.text.covering import Cover, Text, Weights, holds_all, text_of
 from affidavit.text.dates import Dated, dates_in
+from affidavit.text.endings import denies_value
 from affidavit.text.likeness import same_form
 from affidavit.text.owners import MINE, is_of
 from affidavit.text.passages import plain
@@ -108,6 +109,18 @@ class Talk:
                     yield Line(
                         episode=episode, at=at, authority=authority, cover=cover, told=whole, value=value
                     )
+
+    def told(self, episode: Episode, after: int = 0) -> Iterator[Line]:
+        """What an episode says behind a place, whatever it is about, sentence by sentence."""
+        if not self._may_speak(episode):
+            return
+        for start, end in _sentences(episode):
+            first = max(start, after)
+            first += len(episode.text[first:end]) - len(episode.text[first:end].lstrip(" ,;"))
+            at = Stretch(first, end)
+            if first < end and not asks(_text(episode, at)) and self._is_open(episode, at):
+                cover = self.weights.cover(text_of(_text(episode, at)))
+                yield Line(episode=episode, at=at, authority=_authority(episode, at), cover=cover, told=cover)
 
     def reply(self, before: Episode, episode: Episode) -> Line | None:
         """The first sentence of an episode as a reply to what was asked in the one before it."""
@@ -204,7 +217,8 @@ class Talk:
         if self.asking.wanted is Wanted.DATE:
             dates = self._dates(episode, at)
             placed = [one for one in dates if one.start is not None or one.end is not None]
-            found = placed[0].at if placed else None
+            held = [one.at for one in placed if not denies_value(_text(episode, at), one.at[0])]
+            found = held[0] if held else None
         return None if found is None else Stretch(at.start + found[0], at.start + found[1])
 
     def _is_about(self, text: str) -> bool:

@@ -10,7 +10,7 @@ company's name no address. Rules:
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -20,6 +20,7 @@ from affidavit.text.relations import RELATIONS
 from affidavit.text.signs import denials, has, joints, language_of
 from affidavit.text.sought import Form, Sought, fold
 from affidavit.text.tables import package_table
+from affidavit.text.whole import any_of
 
 _BY_FORM: Final[Mapping[Form, frozenset[ArgumentKind]]] = {
     Form.MAIL: frozenset({ArgumentKind.RECIPIENT, ArgumentKind.ADDRESS}),
@@ -108,12 +109,12 @@ def _table() -> dict[str, Any]:
 
 @cache
 def _words(kind: ArgumentKind) -> re.Pattern[str]:
-    return _any_of(_table()["words"].get(kind, ()))
+    return any_of(_table()["words"].get(kind, ()))
 
 
 @cache
 def _listed(section: str) -> re.Pattern[str]:
-    return _any_of(_table()[section]["words"])
+    return any_of(_table()[section]["words"])
 
 
 @cache
@@ -121,15 +122,3 @@ def _small() -> frozenset[str]:
     """Words that name nothing, and so are no piece of a name beside them."""
     words = [word for words in _table()["words"].values() for word in words]
     return frozenset(part for word in words for part in plain(word.rstrip("*")).split())
-
-
-def _any_of(words: Iterable[str]) -> re.Pattern[str]:
-    """An expression that finds any of the words, whole but for scripts without spaces."""
-    return re.compile("|".join(map(_whole, words)) or r"(?!)")
-
-
-def _whole(word: str) -> str:
-    stem = re.escape(plain(word.rstrip("*")))
-    if word[0] >= "\u2e80":
-        return stem
-    return rf"(?<!\w){stem}" + ("" if word.endswith("*") else r"(?!\w)")
