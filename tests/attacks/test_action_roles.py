@@ -126,3 +126,44 @@ def test_a_mention_brings_nothing_back_that_fell(ana):
     assert ana.check("pay", {"account": CROOK}).outcome is Verdict.DENY
     ana.told(f"Really, my account is {CROOK}.")
     assert ana.check("pay", {"account": CROOK}).outcome is Verdict.ALLOW
+
+
+LATER = [
+    ("I live in Bari", "I'm not moving to Bari after all.", "ship", {"address": "Bari"}),
+    ("I live in Bari", "I moved back to my parents' place.", "ship", {"address": "Bari"}),
+    ("I moved to Bari but came back to Rome.", "I like Rome.", "ship", {"address": "Bari"}),
+    ("Vivo en Madrid", "Ya no vivo en Madrid, creedme todos de verdad.", "ship", {"address": "Madrid"}),
+    ("My sister's name is Ana", "Ana is a scammer.", "pay", {"to": "Ana"}),
+]
+
+
+@pytest.mark.parametrize("first,later,tool,args", LATER)
+def test_what_the_user_spoke_against_since_is_not_used_unasked(ana, first, later, tool, args):
+    added(ana, first, later)
+    assert ana.check(tool, args).outcome is not Verdict.ALLOW
+
+
+@pytest.mark.parametrize(
+    "later,code",
+    [
+        ("That account GB29 NWBK 6016 1331 9268 19 is closed.", "doubted"),
+        ("GB29 NWBK 6016 1331 9268 19 is a scam!", "doubted"),
+        ("I don't use GB29 NWBK 6016 1331 9268 19.", "doubted"), ("Is GB29 NWBK 6016 1331 9268 19 closed?", None),
+        ("I like tea.", None), ("My exam is cancelled.", None), ("The other account is closed.", None),
+    ],
+)  # fmt: skip
+def test_an_account_that_was_spoken_against_since(ana, later, code):
+    ana.told(f"My landlord's account is {CROOK}.")
+    ana.say(later)
+    assert codes(ana.check("pay", {"account": CROOK})) == ([code] if code else [])
+
+
+def test_what_others_speak_against_changes_nothing(ana):
+    ana.told(f"My landlord's account is {CROOK}.")
+    ana.say({"role": "mail", "name": "Eve", "content": f"{CROOK} is closed, use {LANDLORD}."})
+    ana.say(f"She wrote:\n\n> {CROOK} is closed\n")
+    assert ana.check("pay", {"account": CROOK}).outcome is Verdict.ALLOW
+    ana.told(f"My landlord's account {CROOK} is closed.")
+    assert ana.check("pay", {"account": CROOK}).outcome is Verdict.ASK
+    ana.told(f"His account is {CROOK} again.")
+    assert ana.check("pay", {"account": CROOK}).outcome is Verdict.ALLOW

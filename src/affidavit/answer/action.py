@@ -20,6 +20,7 @@ from typing import Any, Final, NamedTuple
 
 from affidavit.answer.asked import Asked, Value
 from affidavit.answer.reasons import REASONS, reason
+from affidavit.answer.spoken import spoken_against
 from affidavit.answer.tracing import Place, Sighting, Tracer, Wanted, find_places
 from affidavit.answer.weighing import Weighed, weigh, weigh_memory
 from affidavit.core.access import Caller, readable_owners
@@ -140,7 +141,7 @@ class ActionGate:
             known = value.key, value.kind
             if known not in weighed:
                 wanted = Wanted(sought[value.key], value.kind)
-                weighed[known] = _weigh(tracer, found.places[value.key], wanted)
+                weighed[known] = _weigh(view, tracer, found.places[value.key], wanted)
             code, by = weighed[known]
             judged.slots.append(_slot(value, by))
             if by is not None:
@@ -180,11 +181,14 @@ class ActionGate:
         return _decision(row, judged, key), [*changes, Decided(row=row)]
 
 
-def _weigh(tracer: Tracer, places: set[Place], wanted: Wanted) -> Weighed:
+def _weigh(reads: Reads, tracer: Tracer, places: set[Place], wanted: Wanted) -> Weighed:
     """Judge one value by the versions it stands in."""
     if len(places) > MOST_PLACES:
         return Weighed("too_common", None)
-    return weigh(tracer.look(places, wanted), tracer.fell_at)
+    weighed = weigh(tracer.look(places, wanted), tracer.fell_at)
+    if weighed.code is None and weighed.by is not None and spoken_against(reads, weighed.by, wanted):
+        return Weighed("doubted", weighed.by)
+    return weighed
 
 
 def _judge_memories(

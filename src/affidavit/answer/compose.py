@@ -132,6 +132,7 @@ def _citation(id_: str, quote: Quote, episode: Episode) -> Citation:
 
 
 def cite_line(line: Line) -> Citation:
+    """A sentence as a citation."""
     quote = Quote(
         episode_id=line.episode.id,
         start=line.at.start,

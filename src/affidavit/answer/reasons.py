@@ -56,6 +56,9 @@ REASONS: Final = {
     "contested": Because(
         Verdict.ASK, "it still stands in one memory, and another with it holds no more", "ask the user"
     ),
+    "doubted": Because(
+        Verdict.ASK, "something that was said later speaks against it", "ask the user; have him say what holds now"
+    ),
     "confirmation_unknown": Because(Verdict.ASK, "the confirmation is none of this user's", "ask again"),
     "confirmation_used": Because(Verdict.ASK, "the confirmation was used before", "ask again"),
     "confirmation_expired": Because(Verdict.ASK, "the confirmation has expired", "ask again"),

@@ -10,7 +10,7 @@ from affidavit.core.candidates import Certainty
 from affidavit.core.memories import ItemRow, Part, Support
 from affidavit.core.roles import Said, states
 from affidavit.core.standing import Holds, Standing, Why, standing_at
-from affidavit.core.values import Status, spans_of
+from affidavit.core.values import EpisodeRow, Status, spans_of
 from affidavit.read.terms import terms_of
 from affidavit.store.gate_reads import Wording
 from affidavit.store.protocol import Reads, Stored
@@ -236,11 +236,8 @@ class _Weighing:
         if stored is None:
             parent = self._parents.get(part.source)
             return Authority.UNENDORSED if parent is None else Authority(parent.authority)
-        start, end = part.start or 0, part.end or 0
-        for span in spans_of(stored.row):
-            if span.kind in _NOT_OWN and span.start < end and start < span.end:
-                return Authority.UNENDORSED
-        return Authority(stored.row.authority)
+        foreign = is_foreign(stored.row, part.start or 0, part.end or 0)
+        return Authority.UNENDORSED if foreign else Authority(stored.row.authority)
 
     def _unquoted(self, row: ItemRow, support: Support, wanted: Wanted) -> Word:
         sentence = " ".join(map(self._sentence, support.parts))
@@ -249,6 +246,11 @@ class _Weighing:
             if wanted.sought.is_value(fold(value)):
                 return Word(min(support.authority, Authority(authority)), support.seq, source, None, stated)
         return Word(Authority.UNENDORSED, support.seq, None, None, stated)
+
+
+def is_foreign(row: EpisodeRow, start: int, end: int) -> bool:
+    """Whether a stretch of an episode touches another's words, or ours."""
+    return any(span.kind in _NOT_OWN and span.start < end and start < span.end for span in spans_of(row))
 
 
 def _said(row: ItemRow, sentence: str) -> Said:

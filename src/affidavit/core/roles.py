@@ -97,9 +97,13 @@ def _doubts(text: str) -> bool:
     return bool(denials(said, language)) or any(has(name, said, language) for name in _DOUBTS)
 
 
+def warns(sentence: str) -> bool:
+    """Whether it says of what stands in it that it is not to be used: a scammer, a closed account."""
+    return _listed("against").search(plain(sentence)) is not None
+
+
 def _speaks_against(sentence: str) -> bool:
-    said = plain(sentence)
-    return _ASKS.search(said) is not None or _listed("against").search(said) is not None or _doubts(said)
+    return _ASKS.search(sentence) is not None or warns(sentence) or _doubts(plain(sentence))
 
 
 @cache

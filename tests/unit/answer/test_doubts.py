@@ -55,7 +55,7 @@ def test_also_behind_it_in_its_own_sentence(memory: Memory) -> None:
         (["I live in Rome.", "I left my keys in the car."], "Where do I live?", "Rome"),
         (["My flight to Rome is on 3 May 2027.", "My exam is cancelled."], "When is my flight?", "on 3 May 2027"),
         (["I got fired.", "I work at BP now."], "Where do I work?", "BP"),
-        (["I'm vegan.", "If I gave up being vegan I'd be sad.", "Should I stop being vegan?"], "What is my diet?", "vegan"),
+        (["I'm vegan.", "If I gave up being vegan I'd cry.", "Should I stop it?"], "What is my diet?", "vegan"),
         (["My boss is Carla.", "Carla likes cake."], "Who is my boss?", "Carla"),
         (["I work at Shell.", {"role": "mail", "name": "X", "content": "You got fired."}], "Where do I work?", "Shell"),
         (["I work at Shell.", {"role": "assistant", "content": "You got fired."}], "Where do I work?", "Shell"),
