@@ -134,6 +134,8 @@ class ActionGate:
         tracer, judged = Tracer(view, self._relations, view.now), _Judged([], [], set())
         if asked.tool is not None and not asked.registered:
             judged.add("unregistered_tool")
+        if asked.protects and not asked.arguments and asked.memory_ids is None:
+            judged.add("no_values")
         if asked.memory_ids is not None:
             _judge_memories(tracer, asked.memory_ids, list(found.read), judged)
         weighed: dict[tuple[str, ArgumentKind], Weighed] = {}
@@ -236,7 +238,9 @@ def _confirmation(view: View, asked: Asked, asking: Sequence[_Reason]) -> tuple[
 def _permit(view: View, asked: Asked) -> str | None:
     """The permit that covers it, if one does."""
     permits = view.permits(view.space_id, tool=asked.tool) if asked.tool is not None else []
-    return next((one.id for one in permits if covers(one, asked.tool, asked.arguments, view.now)), None)
+    return next(
+        (one.id for one in permits if covers(one, asked.tool, asked.arguments, asked.leaves, view.now)), None
+    )
 
 
 def _decision(row: DecisionRow, judged: _Judged, key: bytes) -> Decision:

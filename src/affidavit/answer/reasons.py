@@ -37,6 +37,9 @@ REASONS: Final = {
     "unregistered_tool": Because(
         Verdict.ASK, "the tool is not registered", "ask the user; register the tool with `tools`"
     ),
+    "no_values": Because(
+        Verdict.ASK, "none of the arguments is given that would have to be traced", "give the arguments of the call"
+    ),
     "unknown_value": Because(Verdict.ASK, "the value stands in no memory", "ask the user whether it is right"),
     "too_common": Because(
         Verdict.ASK, "the value stands in so many memories that it names nothing", "ask the user whether it is right"
