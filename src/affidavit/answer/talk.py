@@ -185,7 +185,7 @@ class Talk:
         language, asking = self.asking.language, self.asking
         if asking.assistant or (asking.relation is not None and not asking.first and not asking.who):
             return True
-        if self.about.asker and authority is Authority.UNENDORSED:
+        if self.about.asker and (authority is Authority.UNENDORSED or episode.source.role is not Role.USER):
             # Others speak of the user by name, or to him.
             named_here = any(fold(token) in self.about.own for token in tokens(text))
             return named_here or is_second_person(text, language)

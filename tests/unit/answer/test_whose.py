@@ -114,3 +114,9 @@ def test_whose_it_is_in_a_sentence(text: str, whether: bool) -> None:
 
 def test_a_pronoun_in_a_question_names_nobody() -> None:
     assert owned("Where did Ana leave her keys?", ["ana", "leave", "keys"], "en").owner is None
+
+
+def test_what_the_host_says_of_itself_is_not_the_users(memory: Memory) -> None:
+    memory.add({"role": "system", "content": "My boss is Carla. My birthday is 3 May."}, user_id="u-1")
+    for question in ("Who is my boss?", "When is my birthday?"):
+        assert memory.answer(question, user_id="u-1").abstained
