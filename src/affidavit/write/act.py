@@ -10,9 +10,10 @@ from affidavit.core.falling import Fallen
 from affidavit.core.jsonable import Result
 from affidavit.core.limits import MESSAGE_BYTES, check_size
 from affidavit.core.memories import MemoryStatus, Part
+from affidavit.core.missing import not_found
 from affidavit.core.values import EpisodeRow
 from affidavit.core.versions import current
-from affidavit.errors import AuthorityError, InputError, NotFoundError
+from affidavit.errors import AuthorityError, InputError
 from affidavit.store.protocol import View
 from affidavit.text.prepare import Prepared, prepare
 from affidavit.text.spans import SpanKind
@@ -97,7 +98,7 @@ class Act:
         for held in versions:
             if held.id == meant:
                 return held
-        raise not_found(wanted)
+        raise not_found(wanted, memory=True)
 
     def siblings(self, held: Held) -> list[Held]:
         """Every version of the same memory."""
@@ -182,10 +183,3 @@ def own_words(text: object) -> Prepared:
             hint="say it in the user's own words",
         )
     return words
-
-
-def not_found(wanted: str) -> NotFoundError:
-    """What is not there, and what may not be read."""
-    return NotFoundError(
-        f"nothing readable has the id {wanted!r}", hint="look it up with `affidavit memory list`"
-    )

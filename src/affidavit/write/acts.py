@@ -21,13 +21,14 @@ from affidavit.core.changes import Change
 from affidavit.core.falling import let_fall
 from affidavit.core.limits import check_id, check_optional_id
 from affidavit.core.memories import Conflict, MemoryStatus, Reason
+from affidavit.core.missing import not_found
 from affidavit.core.values import EpisodeRow
 from affidavit.core.versions import check_believed, updated_row
 from affidavit.errors import AuthorityError, IdempotencyError, InputError
 from affidavit.store.owned import commit_to
 from affidavit.store.protocol import Store, View
 from affidavit.text.relations import RELATIONS, Relation
-from affidavit.write.act import Act, Acted, not_found, own_words, whole
+from affidavit.write.act import Act, Acted, own_words, whole
 from affidavit.write.record import Recorder
 from affidavit.write.stated import check_stated
 
@@ -204,7 +205,7 @@ class Acts:
             outcome[:] = [act(one) if before is None else _again(one, before.row, about, text)]
             return one.changes
 
-        commit_to(self._store, caller.owner, prepared, lambda: not_found(about[0]))
+        commit_to(self._store, caller.owner, prepared, lambda: not_found(about[0], memory=True))
         return outcome[0]
 
 

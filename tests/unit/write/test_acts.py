@@ -442,3 +442,22 @@ class TestWhose:
         with pytest.raises(AuthorityError, match="counts as much"):
             ben.acts.confirm(ben.caller, apart)
         ana.verified()
+
+
+class TestEpisodeIds:
+    """What was said is no memory: its id gets a hint that says so, there or not."""
+
+    @pytest.mark.parametrize("there", [True, False])
+    def test_acts_and_history_say_what_the_id_is(self, her: Remembering, there: bool) -> None:
+        said = her.say("hello there").id if there else "ep_nothing"
+        for call in (
+            lambda: her.acts.update(her.caller, said, "I live in Porto"),
+            lambda: her.acts.retract(her.caller, said),
+            lambda: her.acts.confirm(her.caller, said),
+            lambda: her.acts.endorse(her.caller, said),
+            lambda: her.memory.history(said, user_id="ana"),
+        ):
+            with pytest.raises(NotFoundError, match="would be an episode.*`mem_…`"):
+                call()
+        with pytest.raises(NotFoundError, match="look it up"):
+            her.memory.get("ep_nothing", user_id="ana")
