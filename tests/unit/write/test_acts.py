@@ -457,7 +457,7 @@ class TestEpisodeIds:
             lambda: her.acts.endorse(her.caller, said),
             lambda: her.memory.history(said, user_id="ana"),
         ):
-            with pytest.raises(NotFoundError, match="would be an episode.*`mem_…`"):
+            with pytest.raises(NotFoundError, match=r"would be an episode.*`mem_…`"):
                 call()
         with pytest.raises(NotFoundError, match="look it up"):
             her.memory.get("ep_nothing", user_id="ana")
