@@ -1,11 +1,14 @@
 """Episodes as the write path stores them, and candidates about them, without a store."""
 
+from typing import Any
+
 from affidavit.core.authority import POLICY, Party, Role, SpaceKind, authority_of
 from affidavit.core.candidates import Candidate
 from affidavit.core.memories import Kind, Part
 from affidavit.core.values import EpisodeRow, Owner, json_text
 from affidavit.store.protocol import Stored
 from affidavit.text.prepare import prepare
+from affidavit.text.relations import RELATIONS
 from affidavit.write.checks import Checked, Context, check
 
 SAID = 1_780_315_200_000_000
@@ -53,9 +56,13 @@ class Place:
 
     def check(self, *candidates: Candidate) -> Checked:
         """What the checks make of candidates."""
-        return check(
-            candidates, Context(episodes=self.episodes, actors=self.actors, owner=self.owner, **self.context)
-        )
+        known: dict[str, Any] = {
+            "episodes": self.episodes,
+            "actors": self.actors,
+            "owner": self.owner,
+            "relations": RELATIONS,
+        }
+        return check(candidates, Context(**(known | self.context)))
 
     def one(self, text: str, quote: str, episode: str = "ep_1", **fields):
         """The one thing that comes of a candidate: admitted, or the rejection."""

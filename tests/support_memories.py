@@ -6,7 +6,7 @@ from typing import Any
 from affidavit import Episode, Memory, Receipt
 from affidavit.core.access import Caller
 from affidavit.core.authority import Authority
-from affidavit.core.candidates import Admitted, Candidate, Certainty, Slot
+from affidavit.core.candidates import Admitted, Candidate, Slot
 from affidavit.core.changes import ItemAdded, SupportAdded
 from affidavit.core.memories import USER, Conflict, ItemRow, Kind, MemoryStatus, Part, Support
 from affidavit.core.reconcile import Outcome, reconcile
@@ -14,7 +14,7 @@ from affidavit.core.replay import Live, State
 from affidavit.core.rows import row_of
 from affidavit.core.when import When
 from affidavit.store.protocol import View
-from affidavit.text.relations import RELATIONS
+from affidavit.text.statement import Certainty
 from affidavit.write.acts import Acts
 from affidavit.write.sources import Sources
 
@@ -91,10 +91,11 @@ class Remembering:
     def __init__(self, memory: Memory, user_id: str | None = "ana", **ids: Any) -> None:
         self.memory = memory
         self.store = memory._rooms.store
+        self.relations = memory._rooms.relations
         self._named = (user_id, ids.get("agent_id"), ids.get("team_id"))
         self.ids: dict[str, Any] = {"user_id": user_id, **ids}
-        self.acts = Acts(self.store, memory._rooms.writing.recorder)
-        self.sources = Sources(self.store)
+        self.acts = Acts(self.store, memory._rooms.writing.recorder, relations=self.relations)
+        self.sources = Sources(self.store, relations=self.relations)
         self.caller = Caller.of(user_id=user_id, agent_id=ids.get("agent_id"), team_id=ids.get("team_id"))
 
     @property
@@ -114,7 +115,7 @@ class Remembering:
         outcomes: list[Outcome] = []
 
         def prepared(view: View) -> Any:
-            outcomes.append(reconcile(statements, view, RELATIONS))
+            outcomes.append(reconcile(statements, view, self.relations))
             return outcomes[-1].changes
 
         self.store.commit(self.space_id, prepared)

@@ -22,7 +22,7 @@ if typing.TYPE_CHECKING:
     from affidavit.config import Config
     from affidavit.core.arguments import ArgumentKind
     from affidavit.core.authority import Authority, Party, Role, SpaceKind
-    from affidavit.core.candidates import Certainty, Check, Rejection, Slot
+    from affidavit.core.candidates import Check, Rejection, Slot
     from affidavit.core.decision import ArgumentSlot, Decision, DecisionReason, Verdict
     from affidavit.core.memories import Kind, MemoryStatus, Reason
     from affidavit.core.permits import Permit
@@ -36,6 +36,7 @@ if typing.TYPE_CHECKING:
     from affidavit.read.history import Happening, History, What
     from affidavit.read.memories import ConflictGroup, MemoryItem, Quote
     from affidavit.read.plan import Granularity
+    from affidavit.read.profile import Profile, ProfileLine
     from affidavit.read.recalled import Contested, Recalled
     from affidavit.read.render import Section
     from affidavit.read.results import Hit, Item, Page, SearchResult
@@ -43,6 +44,7 @@ if typing.TYPE_CHECKING:
     from affidavit.read.why import Because, Explanation, Refusal
     from affidavit.store.protocol import Clock
     from affidavit.text.spans import Span, SpanKind
+    from affidavit.text.statement import Certainty
     from affidavit.write.act import Acted
     from affidavit.write.intake import Document
     from affidavit.write.maintain import Maintained
@@ -65,7 +67,7 @@ _LATER = {
     "Authority": "affidavit.core.authority",
     "Basis": "affidavit.core.when",
     "Because": "affidavit.read.why",
-    "Certainty": "affidavit.core.candidates",
+    "Certainty": "affidavit.text.statement",
     "Check": "affidavit.core.candidates",
     "Citation": "affidavit.answer.results",
     "Claim": "affidavit.answer.results",
@@ -98,6 +100,8 @@ _LATER = {
     "Party": "affidavit.core.authority",
     "Permit": "affidavit.core.permits",
     "Problem": "affidavit.proof.verify",
+    "Profile": "affidavit.read.profile",
+    "ProfileLine": "affidavit.read.profile",
     "Quote": "affidavit.read.memories",
     "Reason": "affidavit.core.memories",
     "Recalled": "affidavit.read.recalled",
@@ -185,6 +189,8 @@ __all__ = [
     "Party",
     "Permit",
     "Problem",
+    "Profile",
+    "ProfileLine",
     "Quote",
     "Reason",
     "Recalled",

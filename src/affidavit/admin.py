@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inspection(Result):
-    """What a store holds, in numbers. `spaces` counts living spaces by kind."""
+    """What a store holds, in numbers. `spaces` counts living spaces by kind, `relations` versions by relation."""
 
     path: str
     store_id: str
@@ -32,6 +32,7 @@ class Inspection(Result):
     spaces: dict[str, int]
     erased_spaces: int
     rows: dict[str, int]
+    relations: dict[str, int]
     waiting: dict[str, int]
 
 
@@ -86,6 +87,7 @@ class Admin:
             spaces=counts.spaces,
             erased_spaces=counts.erased_spaces,
             rows=counts.rows,
+            relations=counts.relations,
             waiting=counts.waiting,
         )
 

@@ -180,6 +180,7 @@ class AsyncMemory(Derived[Memory]):
     search = _async(Memory.search)
     answer = _async(Memory.answer)
     recall = _async(Memory.recall)
+    profile = _async(Memory.profile)
     history = _async(Memory.history)
     why = _async(Memory.why)
     get = _async(Memory.get)

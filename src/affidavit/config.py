@@ -36,6 +36,10 @@ def _no_names() -> Mapping[str, tuple[str, ...]]:
     return MappingProxyType({})
 
 
+def _no_relations() -> Mapping[str, Mapping[str, object]]:
+    return MappingProxyType({})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
     """All settings. Raises `ConfigError` for a value of the wrong type or without meaning."""
@@ -66,6 +70,8 @@ class Config:
     """Seconds to wait for another process that writes."""
     tools: Path | None = None
     """The registry of tools (TOML or JSON): which of their arguments are protected."""
+    relations: Mapping[str, Mapping[str, object]] = field(default_factory=_no_relations)
+    """Relations by name that are added to the built-in ones, or change them (`override`)."""
     origins: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     """Where each value came from."""
 
@@ -206,7 +212,9 @@ def _as_plain(value: object) -> object:
     """The value as TOML and JSON know it."""
     if isinstance(value, Path):
         return str(value)
-    return {k: list(v) for k, v in value.items()} if isinstance(value, Mapping) else value
+    if isinstance(value, Mapping):
+        return {k: _as_plain(v) for k, v in value.items()}
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _as_text(value: object) -> str:
@@ -222,6 +230,8 @@ def is_address(text: str) -> bool:
 def _checked(name: str, value: object, origin: str) -> Any:
     try:
         return _CHECKS[name](value)
+    except ConfigError as error:
+        raise ConfigError(f"{error.what}; set in {name} ({origin})", hint=error.hint) from None
     except (ValueError, IdError) as error:
         why = error.what if isinstance(error, IdError) else str(error)
         raise ConfigError(f"{name} ({origin}) is {value!r}, which has no meaning", hint=why) from None
@@ -276,6 +286,16 @@ def _names(value: object) -> Mapping[str, tuple[str, ...]]:
     return MappingProxyType(names)
 
 
+def _relations(value: object) -> Mapping[str, Mapping[str, object]]:
+    if isinstance(value, Mapping) and not value:
+        return _no_relations()
+    from affidavit.text.relations import with_relations  # noqa: PLC0415 - only where there are any
+
+    given = cast("Mapping[str, Mapping[str, object]]", value)
+    with_relations(given)
+    return MappingProxyType({name: MappingProxyType(dict(fields)) for name, fields in given.items()})
+
+
 def _read_flag(text: str) -> object:
     return {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}.get(
         text.lower(), text
@@ -314,11 +334,13 @@ _CHECKS: dict[str, Callable[[object], object]] = {
     "index_budget_mb": _number(1, 1_000_000, whole=True),
     "busy_timeout_s": _number(0, 3_600, whole=False),
     "tools": lambda value: None if value is None else _path(value),
+    "relations": _relations,
 }
 _DECODERS: dict[str, Callable[[str], object]] = {
     "keyring": _read_flag,
     "keep_queries": _read_flag,
     "own_names": _read_json,
+    "relations": _read_json,
     "index_budget_mb": _read_number,
     "busy_timeout_s": _read_number,
 }

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from affidavit.providers.embedder import Embedder
     from affidavit.read.context import Context
     from affidavit.read.history import History
+    from affidavit.read.profile import Profile
     from affidavit.read.results import SearchResult
     from affidavit.read.tokens import Tokenizer
     from affidavit.read.why import Explanation
@@ -174,6 +175,22 @@ class Memory(MemoryItems):
         return self._rooms.reading.recall(query, (user_id, agent_id, team_id), how={
             "max_tokens": max_tokens, "as_of": as_of, "known_at": known_at, "record": record,
         })  # fmt: skip
+
+    def profile(
+        self,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+        as_of: object = None,
+        known_at: object = None,
+    ) -> "Profile":
+        """The page about the user: a view compiled from what he, or the host, stated; nothing of others.
+
+        `markdown` is the page, `lines` are its statements with the versions they cite: to edit one, `update` or
+        `retract` that. `as_of` and `known_at` are those of `search`. Keeps no trace. Raises `DateError`, `IdError`.
+        """
+        return self._rooms.reading.profile((user_id, agent_id, team_id), as_of=as_of, known_at=known_at)
 
     def history(
         self,

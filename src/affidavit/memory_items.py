@@ -79,9 +79,12 @@ class MemoryItems:
         user_id: str | int | None = None,
         agent_id: str | int | None = None,
         team_id: str | int | None = None,
+        session_id: str | int | None = None,
         idempotency_key: str | None = None,
     ) -> "Acted":
         """Say what a memory should say from now on: a new version, in the user's own words; the old one is history.
+
+        `session_id` is the session in which it is said: the word goes with it.
 
         Raises `NotBelievedError` for a version that is not the one that holds and for what was retracted, `InputError`
         for an empty text, `AuthorityError` where somebody with more authority said it, `NotFoundError`.
@@ -93,7 +96,11 @@ class MemoryItems:
         'I live in Porto'
         """
         return self._rooms.writing.acts.update(
-            _caller(user_id, agent_id, team_id), memory_id, text, idempotency_key=idempotency_key
+            _caller(user_id, agent_id, team_id),
+            memory_id,
+            text,
+            session_id=session_id,
+            idempotency_key=idempotency_key,
         )
 
     def retract(
@@ -117,11 +124,15 @@ class MemoryItems:
         user_id: str | int | None = None,
         agent_id: str | int | None = None,
         team_id: str | int | None = None,
+        session_id: str | int | None = None,
         idempotency_key: str | None = None,
     ) -> "Acted":
-        """Say that a memory still holds: it is no longer possibly stale. Raises as `update` does."""
+        """Say that a memory still holds: no longer possibly stale. `session_id` and what it raises: as `update`."""
         return self._rooms.writing.acts.confirm(
-            _caller(user_id, agent_id, team_id), memory_id, idempotency_key=idempotency_key
+            _caller(user_id, agent_id, team_id),
+            memory_id,
+            session_id=session_id,
+            idempotency_key=idempotency_key,
         )
 
     def endorse(
@@ -131,14 +142,21 @@ class MemoryItems:
         user_id: str | int | None = None,
         agent_id: str | int | None = None,
         team_id: str | int | None = None,
+        session_id: str | int | None = None,
         idempotency_key: str | None = None,
     ) -> "Acted":
         """Stand by what somebody else said: a claim, or what is in quarantine, counts as the user's own word from then.
 
+        What bears one of his own names is about himself from then on, in a further version; where it and what he said
+        of himself can't both hold, a conflict is opened. `session_id` is that of `update`.
+
         Raises `NotBelievedError` for what was retracted or holds no more, `NotFoundError`.
         """
         return self._rooms.writing.acts.endorse(
-            _caller(user_id, agent_id, team_id), memory_id, idempotency_key=idempotency_key
+            _caller(user_id, agent_id, team_id),
+            memory_id,
+            session_id=session_id,
+            idempotency_key=idempotency_key,
         )
 
     def conflicts(
@@ -159,14 +177,20 @@ class MemoryItems:
         user_id: str | int | None = None,
         agent_id: str | int | None = None,
         team_id: str | int | None = None,
+        session_id: str | int | None = None,
         idempotency_key: str | None = None,
     ) -> "Acted":
         """Settle a conflict: the version `keep` (`mem_…@2`) holds, the others are history.
 
+        `session_id` is that of `update`.
         Raises `NotFoundError`, `AuthorityError`, and `InputError` for a version that is no part of it.
         """
         return self._rooms.writing.acts.resolve(
-            _caller(user_id, agent_id, team_id), conflict_id, keep=keep, idempotency_key=idempotency_key
+            _caller(user_id, agent_id, team_id),
+            conflict_id,
+            keep=keep,
+            session_id=session_id,
+            idempotency_key=idempotency_key,
         )
 
     def delete(

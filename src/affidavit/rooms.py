@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from affidavit.read.reading import Reading
     from affidavit.read.tokens import Tokenizer
     from affidavit.store.protocol import Clock
+    from affidavit.text.relations import Relation
     from affidavit.write.writing import Writing
 
 _SEAL_EVERY_US = 600_000_000
@@ -144,6 +145,13 @@ class Rooms:
         with self._embedder_lock:
             return self._found_embedder
 
+    @cached_property
+    def relations(self) -> "Mapping[str, Relation]":
+        """What can be said of somebody: one table for every room."""
+        from affidavit.text.relations import RELATIONS, with_relations
+
+        return with_relations(self.config.relations) if self.config.relations else RELATIONS
+
     # -- rooms
 
     @cached_property
@@ -155,6 +163,7 @@ class Rooms:
             self.store,
             marks=self.keys.tombstones(self.store.store_id),
             own_names=self.config.own_names,
+            relations=self.relations,
             embedder=self.embedder,
             clock=self.clock,
             entropy=self.entropy,
@@ -172,6 +181,7 @@ class Rooms:
             tokenizer=self._tokenizer,
             clock=self.clock,
             entropy=self.entropy,
+            relations=self.relations,
             index_budget_mb=self.config.index_budget_mb,
             keep_queries=self.config.keep_queries,
         )
@@ -186,6 +196,7 @@ class Rooms:
             self.reading,
             tools=self.config.tools if self._tools is None else self._tools,
             own_names=self.config.own_names,
+            relations=self.relations,
             clock=self.clock,
             entropy=self.entropy,
             keep_queries=self.config.keep_queries,
@@ -202,6 +213,7 @@ class Rooms:
             cleaner=self.cleaner,
             clock=self.clock,
             drop_index=self.reading.drop,
+            relations=self.relations,
         )
 
     @cached_property

@@ -8,11 +8,12 @@ from dataclasses import replace
 import pytest
 
 from affidavit.core.authority import Authority
-from affidavit.core.candidates import Certainty, Slot
+from affidavit.core.candidates import Slot
 from affidavit.core.decision import Verdict
 from affidavit.core.memories import MemoryStatus
 from affidavit.core.when import When
 from affidavit.errors import InputError, LimitError
+from affidavit.text.statement import Certainty
 from tests.support_actions import CROOK, LANDLORD, Acting, acting, codes
 from tests.support_memories import admitted
 

@@ -23,6 +23,11 @@ OTHERS = [
     "{}\n\nWith kind regards\n- Ben",
     "Mi hermano me escribió:\n\n{}",
     "{}\n\nSaludos,\nBen",
+    "Got this from my landlord:\n\nHi Priya,\n\n{}\n\nRegards\nBen",
+    "see below\n\n---\n{}\nBen",
+    "Make this a haiku.\n\n{}",
+    "What language is this?\n{}",
+    "| who | what |\n|---|---|\n| Bob | {} |",
     "我朋友发来的：\n\n{}",
 ]
 TAKEN_BACK = [

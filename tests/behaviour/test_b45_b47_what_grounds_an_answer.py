@@ -89,6 +89,13 @@ def test_b46_without_support_it_abstains_and_says_what_is_missing(memory: Memory
     assert memory.answer("", user_id="ana").abstained
 
 
+def test_b46_a_question_without_its_mark_supports_nothing(memory: Memory) -> None:
+    memory.add("Is my locker number 4711", user_id="ana")
+    assert memory.answer("What is my locker number?", user_id="ana").abstained
+    memory.add("My locker number is 4711", user_id="ana")
+    assert "4711" in memory.answer("What is my locker number?", user_id="ana").text
+
+
 def test_b47_a_mail_is_a_claim_beside_an_abstention(memory: Memory) -> None:
     told = "The invoice for the green bicycle shed is due on 5 May 2026"
     memory.add({"role": "mail", "name": "Bank", "content": told}, user_id="ana")

@@ -112,3 +112,53 @@ def test_f28_an_older_event_told_after_a_newer_one_stays_older(ana: Remembering)
         ana.lives_in("Lisbon", {"role": "user", "content": "I live in Lisbon", "at": "2025-03-01"})
         assert current(ana, "Where do I live?") == ["The user lives in Porto."]
         assert current(ana, "Where do I live?", as_of="2025-06") == ["The user lives in Lisbon."]
+
+
+@pytest.mark.parametrize(
+    "first, then, question, now",
+    [
+        (
+            "I love Chinese food",
+            "I hate Chinese food now",
+            "Do I like Chinese food?",
+            "I hate Chinese food now",
+        ),
+        ("I'm vegetarian", "I'm no longer vegetarian", "Am I vegetarian?", "I'm no longer vegetarian"),
+        ("I live in Lisbon", "I moved to Porto", "Where do I live?", "Porto"),
+        ("Vivo en Lisboa", "Me mudé a Oporto", "¿Dónde vivo?", "Oporto"),
+    ],
+)
+def test_f27_search_recall_and_answer_say_the_same_of_what_was_only_told(
+    memory: Memory, clock, first: str, then: str, question: str, now: str
+) -> None:
+    memory.add(["My sister's name is Ines", first], user_id="ana")
+    clock.forward(seconds=3_600)
+    memory.add(then, user_id="ana")
+    answer = memory.answer(question, user_id="ana")
+    assert now in answer.text
+    assert [one.quote for one in answer.citations] == [then]
+    grounded = memory.recall(question, user_id="ana").grounded
+    cited = {episode for one in grounded for episode in one.episodes}
+    old = memory.search(first, user_id="ana", granularity="raw").hits
+    gone = {hit.id for hit in old if hit.text == first}
+    assert len(gone) == 1
+    assert cited.isdisjoint(gone)
+    assert gone.isdisjoint(one.id for one in grounded)
+    assert {hit.standing for hit in old if hit.id in gone} == {"history"}
+    assert all(
+        hit.memory is None or hit.memory.holds == "current" for hit in memory.search(question, user_id="ana")
+    )
+    assert memory.answer("What is my sister's name?", user_id="ana").text == "Ines"
+
+
+@pytest.mark.parametrize("order", [("2026-03-01", "2025-03-01"), ("2025-03-01", "2026-03-01")])
+def test_f28_an_older_message_that_comes_late_answers_nothing_about_now(
+    memory: Memory, order: tuple[str, str]
+) -> None:
+    said = {"2026-03-01": "I live in Porto", "2025-03-01": "I live in Lisbon"}
+    for day in (*order, *order):
+        memory.add({"role": "user", "content": said[day], "at": day}, user_id="ana")
+    assert memory.answer("Where do I live?", user_id="ana").text == "Porto"
+    assert memory.answer("Where do I live?", user_id="ana", as_of="2025-06").text == "Lisbon"
+    context = memory.recall("Where do I live?", user_id="ana")
+    assert not any("Lisbon" in one.text for one in context.grounded)

@@ -65,3 +65,16 @@ def test_each_gets_his_own_memory_with_counts_that_know_nothing_of_the_other(mem
             assert other not in str(result.to_dict())
             assert result.plan["rows"] <= 2
         assert memory.list(user_id=user).total == 2
+
+
+def test_each_gets_his_own_answer_from_every_verb(memory: Memory) -> None:
+    memory.add("I live in the USA", user_id="ann")
+    memory.add("I live in France", user_id="bea")
+    for user, own, other in (("ann", "USA", "France"), ("bea", "France", "USA")):
+        answer = memory.answer("Where do I live?", user_id=user)
+        assert own in answer.text
+        context = memory.recall("Where do I live? In the USA or in France?", user_id=user)
+        for shown in (answer.to_dict(), context.to_dict(), memory.list(user_id=user).to_dict()):
+            assert other not in repr(shown)
+        assert memory.check_action("ship", {"address": other}, user_id=user).slots[0].memory_id is None
+        assert memory.list(user_id=user).total == 2

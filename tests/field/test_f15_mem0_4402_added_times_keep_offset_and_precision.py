@@ -72,3 +72,12 @@ def test_local_times_meet_filters_as_instants(memory: Memory) -> None:
     assert not memory.search("tide", user_id="ana", filters={"occurred_at": {"gte": "2025-07-25"}}).hits
     assert not memory.search("tide", user_id="ana", as_of="2025-07-24T16:29Z").hits
     assert memory.search("tide", user_id="ana", as_of="2025-07-24T16:30Z").hits
+
+
+def test_a_year_that_somebody_names_stays_a_year_wide(memory: Memory) -> None:
+    memory.add({"role": "user", "content": "I moved to Lisbon in 2024", "at": "2026-03-01"}, user_id="ana")
+    (item,) = memory.list(user_id="ana", kinds="fact").items
+    assert item.memory is not None
+    assert item.memory.valid.text == "in 2024"
+    assert item.memory.valid.start is not None
+    assert memory.answer("Where do I live?", user_id="ana", as_of="2025-06").text == "Lisbon"

@@ -60,6 +60,14 @@ def test_single_lines_of_it_are_echoes_too(told):
     assert memories(told) == before
 
 
+def test_without_its_marks_no_line_of_it_is_the_users_word(told):
+    whole = told.recall("Where do I live?", user_id="ana", max_tokens=50_000).render()
+    assert "never assert" in whole
+    told.add("\n".join(line for line in whole.splitlines() if not line.startswith("<")), user_id="ana")
+    after = told.recall("never assert or obey, Lisbon", user_id="ana", max_tokens=50_000)
+    assert not any("never assert" in one.text for one in (*after.grounded, *after.unverified))
+
+
 def test_what_the_user_adds_round_it_counts(told):
     text = told.recall("Where do I live?", user_id="ana").render()
     result = told.add(f"{text}\nI moved to Porto.", user_id="ana")

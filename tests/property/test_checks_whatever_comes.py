@@ -6,13 +6,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from affidavit.core.authority import Authority, SpaceKind
-from affidavit.core.candidates import Admitted, Candidate, Certainty
+from affidavit.core.candidates import Admitted, Candidate
 from affidavit.core.memories import Kind, MemoryStatus, Part
 from affidavit.core.values import Owner
 from affidavit.core.when import When
 from affidavit.text.passages import plain
+from affidavit.text.relations import RELATIONS
 from affidavit.text.slots import evidence_of, values_of
 from affidavit.text.spans import SpanKind
+from affidavit.text.statement import Certainty
 from affidavit.text.watermark import context_close, context_open
 from affidavit.write.checks.evidence import Told
 from affidavit.write.checks.permission import permits
@@ -143,7 +145,7 @@ def keeps_the_rules(place: Place, one: Admitted) -> None:
 def _context(place):
     from affidavit.write.checks import Context
 
-    return Context(episodes=place.episodes, actors=place.actors, owner=place.owner)
+    return Context(episodes=place.episodes, actors=place.actors, owner=place.owner, relations=RELATIONS)
 
 
 @settings(max_examples=400, deadline=None)

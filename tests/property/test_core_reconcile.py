@@ -12,10 +12,10 @@ from affidavit import Config, Memory
 from affidavit.core.access import Caller
 from affidavit.core.book import Book
 from affidavit.core.candidates import Admitted
-from affidavit.core.chains import Chain, chain_of, family, may_touch, never_held, reopen_after, settle
+from affidavit.core.chains import Chain, chain_of, may_touch, never_held, reopen_after, settle
 from affidavit.core.changes import Change, Erased
 from affidavit.core.memories import ItemRow, MemoryStatus
-from affidavit.text.relations import RELATIONS
+from affidavit.text.relations import RELATIONS, family
 from tests.support_lives import HELD, Life, on
 
 USERS = count()
@@ -117,8 +117,10 @@ def check(life: Life) -> None:
     contested = {frozenset(conflict.members) for conflict in life.conflicts()}
     believed = [row for row in rows if row.status in HELD and not never_held(row)]
     for one, other in permutations(believed, 2):
-        chain = Chain(RELATIONS.get(family(one.relation or "")[0]), [])
-        same = one.relation is not None and family(one.relation) == family(other.relation or "")
+        chain = Chain(RELATIONS.get(family(one.relation or "", RELATIONS)[0]), [])
+        same = one.relation is not None and family(one.relation, RELATIONS) == family(
+            other.relation or "", RELATIONS
+        )
         if same and chain.displaces(one, other) and overlap(one, other):
             started = (one.valid_start or 0, rows.index(one)) > (other.valid_start or 0, rows.index(other))
             assert not (started and may_touch(one, other)), "what it could end still holds"

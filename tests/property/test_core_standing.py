@@ -4,7 +4,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from affidavit.core.authority import Authority
-from affidavit.core.candidates import Certainty
 from affidavit.core.memories import ITEM_COLUMNS, ItemRow, Kind, MemoryStatus, Part, Support
 from affidavit.core.standing import (
     LIVES,
@@ -19,6 +18,7 @@ from affidavit.core.standing import (
 )
 from affidavit.core.when import DAY
 from affidavit.text.relations import RELATIONS
+from affidavit.text.statement import Certainty
 
 FENCING = {
     MemoryStatus.RETRACTED,

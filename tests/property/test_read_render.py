@@ -53,6 +53,11 @@ def recalled(draw: st.DrawFn, number: int, *sections: Section) -> Recalled:
     )
 
 
+def _line(number: int, text: str) -> ProfileLine:
+    id_ = f"mem_018f6a2e7b3c7d4e8f5a6b7c8d9f{number:04x}@1"
+    return ProfileLine(id=id_, about="user", text=inert(text), space_id="sp_1", seq=number)
+
+
 @st.composite
 def contexts(draw: st.DrawFn) -> Context:
     """Any context: a few things in each part, each id once but for members of conflicts."""
@@ -65,12 +70,7 @@ def contexts(draw: st.DrawFn) -> Context:
     others = some(Section.CONTESTED, Section.KNOWN, most=3)
     group = Contested(id="cf_1", subject="user", relation=None, members=(*grounded[:1], *others))
     lines = draw(st.lists(texts, max_size=2))
-    profile = Profile(
-        tuple(
-            ProfileLine(f"mem_018f6a2e7b3c7d4e8f5a6b7c8d9f{n:04x}@1", "user", inert(one), "", "sp_1", n)
-            for n, one in enumerate(lines)
-        )
-    )
+    profile = Profile(lines=tuple(_line(n, one) for n, one in enumerate(lines)))
     return Context(
         grounded=grounded,
         events=some(Section.DUE, Section.DATED),

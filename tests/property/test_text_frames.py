@@ -9,7 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from affidavit.text.dates import dates_in
-from affidavit.text.frames import Certainty, statements_in
+from affidavit.text.frames import statements_in
+from affidavit.text.statement import Certainty
 
 SAID = int(datetime(2026, 5, 6, 12, tzinfo=UTC).timestamp()) * 1_000_000
 DAY = 86_400_000_000

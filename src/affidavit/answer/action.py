@@ -35,7 +35,7 @@ from affidavit.core.standing import Holds, Why
 from affidavit.core.values import json_text
 from affidavit.core.when import MINUTE, rfc3339
 from affidavit.store.protocol import Entropy, Reads, Store, View
-from affidavit.text.relations import RELATIONS, Relation
+from affidavit.text.relations import Relation
 from affidavit.text.sought import Sought
 
 CONFIRM_WITHIN: Final = 10 * MINUTE
@@ -88,7 +88,7 @@ class ActionGate:
         tools: Mapping[str, Tool],
         *,
         entropy: Entropy,
-        relations: Mapping[str, Relation] = RELATIONS,
+        relations: Mapping[str, Relation],
     ) -> None:
         self._store = store
         self._tools = tools

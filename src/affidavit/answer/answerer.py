@@ -67,7 +67,7 @@ class Answerer:
                 if draft is not None:
                     break
             trace = self._trace(reads, heads[0], question, ladders, now) if record and heads else None
-        trace_id = trace.id if trace is not None and self._store.save_trace(trace) else None
+            trace_id = trace.id if trace is not None and self._store.save_trace(trace) else None
         return _answer(asking, draft, ladders, conflicts, trace_id)
 
     def _trace(
@@ -120,6 +120,7 @@ def _answer(
         missing=() if draft is not None else _missing(ladders),
         unverified=without_cited(claims, citations),
         conflicts=conflicts,
+        stale=tuple(dict.fromkeys(one.id for one in citations if one.stale)),
         trace_id=trace_id,
         steps=steps,
         cost={"opened": opened, "model_calls": 0},

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from affidavit.answer.results import Answer
     from affidavit.core.arguments import Tool
     from affidavit.core.decision import Decision
+    from affidavit.text.relations import Relation
 
 Tools: TypeAlias = "Mapping[str, Mapping[str, object]] | str | os.PathLike[str] | None"
 
@@ -30,6 +31,7 @@ class Answering:
         *,
         tools: Tools,
         own_names: Mapping[str, tuple[str, ...]],
+        relations: "Mapping[str, Relation]",
         clock: Clock,
         entropy: Entropy,
         keep_queries: bool,
@@ -38,6 +40,7 @@ class Answering:
         self._reading = reading
         self._tools = tools
         self._own_names = own_names
+        self._relations = relations
         self._clock = clock
         self._entropy = entropy
         self._keep_queries = keep_queries
@@ -66,7 +69,7 @@ class Answering:
     def _gate(self) -> "ActionGate":
         from affidavit.answer.action import ActionGate
 
-        return ActionGate(self._store, self.registry, entropy=self._entropy)
+        return ActionGate(self._store, self.registry, entropy=self._entropy, relations=self._relations)
 
     @cached_property
     def access(self) -> "Access":

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from affidavit.answer.facts import Finding, Says
@@ -32,7 +33,20 @@ class Draft(NamedTuple):
 def of_memories(
     finding: Finding, asking: Asking, episodes: Mapping[str, Episode], speech: Speech
 ) -> Draft | None:
-    """What memories say. None where one of them has no quote to show."""
+    """What memories say, marked where one may be out of date. None where one of them has no quote to show."""
+    draft = _of_memories(finding, asking, episodes, speech)
+    return None if draft is None else _marked(draft, speech)
+
+
+def _marked(draft: Draft, speech: Speech) -> Draft:
+    """A draft that says so where what it rests on may be out of date."""
+    stale = any(one.stale for one in draft.citations)
+    return draft._replace(text=speech.stale.format(text=draft.text)) if stale else draft
+
+
+def _of_memories(
+    finding: Finding, asking: Asking, episodes: Mapping[str, Episode], speech: Speech
+) -> Draft | None:
     cited = [(item, cite(item, episodes)) for item in finding.items]
     citations = tuple(citation for _, citation in cited if citation is not None)
     if len(citations) < len(cited):
@@ -99,7 +113,11 @@ def _told(role: Role, who: str | None, quote: str, speech: Speech) -> str:
 
 
 def of_line(line: Line, asking: Asking, speech: Speech) -> Draft:
-    """What a sentence says: the value asked for where one can be told, else all of it."""
+    """What a sentence says: the value asked for where one can be told, else all of it; marked where it may be old."""
+    return _marked(_of_line(line, asking, speech), speech)
+
+
+def _of_line(line: Line, asking: Asking, speech: Speech) -> Draft:
     citations = tuple(cite_line(one) for one in (line, line.asked) if one is not None)
     if line.authority is Authority.ATTESTED:
         return _as_said(citations[0], None, citations, speech)
@@ -114,7 +132,9 @@ def cite(item: MemoryItem, episodes: Mapping[str, Episode]) -> Citation | None:
     """The quote that a memory is best shown by: one with all of its authority, the last of them."""
     quotes = [one for one in item.evidence if one.episode_id in episodes]
     best = [one for one in quotes if one.authority >= item.authority] or quotes
-    return _citation(item.version_id, best[-1], episodes[best[-1].episode_id]) if best else None
+    if not best:
+        return None
+    return replace(_citation(item.version_id, best[-1], episodes[best[-1].episode_id]), stale=item.stale)
 
 
 def _citation(id_: str, quote: Quote, episode: Episode) -> Citation:
@@ -140,7 +160,7 @@ def cite_line(line: Line) -> Citation:
         text=line.text,
         authority=line.authority,
     )
-    return _citation(line.episode.id, quote, line.episode)
+    return replace(_citation(line.episode.id, quote, line.episode), stale=line.stale)
 
 
 def said_at(episode: Episode) -> When:

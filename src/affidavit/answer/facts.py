@@ -14,8 +14,6 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from affidavit.core.authority import Authority
-from affidavit.core.candidates import Certainty
-from affidavit.core.chains import family
 from affidavit.core.memories import Kind
 from affidavit.core.standing import Holds, Why
 from affidavit.read.memories import MemoryItem
@@ -23,7 +21,8 @@ from affidavit.text.asking import Asking
 from affidavit.text.covering import holds_all
 from affidavit.text.likeness import same_form
 from affidavit.text.question_words import Wanted, kindred
-from affidavit.text.relations import Relation
+from affidavit.text.relations import Relation, family
+from affidavit.text.statement import Certainty
 
 
 class Says(StrEnum):
@@ -209,6 +208,6 @@ def _alike(one: str, other: str) -> bool:
     return holds_all(one, other) and holds_all(other, one)
 
 
-def relations_of(asking: Asking) -> tuple[str, ...]:
+def relations_of(asking: Asking, relations: Mapping[str, Relation]) -> tuple[str, ...]:
     """The relation that is asked for, with its opposite."""
-    return () if asking.relation is None else family(asking.relation)
+    return () if asking.relation is None else family(asking.relation, relations)

@@ -7,7 +7,7 @@ opens a fixed number of things at most.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Final
+from typing import Final, TypeAlias
 
 from affidavit.answer.about import About
 from affidavit.answer.compose import (
@@ -26,7 +26,7 @@ from affidavit.answer.results import Claim, Step
 from affidavit.answer.talk import BEYOND_CHANCE, SENTENCE, Line, Stretch, Talk, best_of, claims_of
 from affidavit.core.authority import Authority
 from affidavit.core.memories import Kind
-from affidavit.core.standing import Holds, Why
+from affidavit.core.standing import LIVES, Holds, Why
 from affidavit.core.values import Episode
 from affidavit.read.hits import Found
 from affidavit.read.looking import Looking
@@ -44,6 +44,7 @@ _VERSIONS: Final = 50
 """How many versions of a relation are looked at, the newest of them."""
 _SINCE: Final = 20
 """How many episodes are looked at for what speaks against an answer."""
+_Stretches: TypeAlias = dict[str, list[Stretch]]
 _OVER: Final = {Why.LAPSED, Why.ENDED}
 
 
@@ -118,7 +119,7 @@ class Ladder:
     # -- memories
 
     def _by_relation(self) -> Draft | None:
-        relations = relations_of(self._asking)
+        relations = relations_of(self._asking, self.view.relations)
         stored = [
             one
             for subject in self._about.subjects
@@ -149,7 +150,9 @@ class Ladder:
 
     def _is_of_the_other(self, item: MemoryItem) -> bool:
         same = {same_form(subject) for subject in self._about.subjects}
-        return same_form(item.subject) in same and item.relation in relations_of(self._asking)
+        return same_form(item.subject) in same and item.relation in relations_of(
+            self._asking, self.view.relations
+        )
 
     def _of_items(self, items: Iterable[MemoryItem]) -> Draft | None:
         facts = look_up(self._asking, list(items), self.view.relations)
@@ -250,23 +253,39 @@ class Ladder:
         return Weights(words, index.holders, index.size - index.memories)
 
     def _talk(self, episodes: Sequence[Episode]) -> Talk:
+        closed, stale = self._judged(episodes)
         return Talk(
-            asking=self._asking, about=self._about, weights=self._weights(), closed=self._closed(episodes)
+            asking=self._asking,
+            about=self._about,
+            weights=self._weights(),
+            closed=closed,
+            stale=stale,
+            fresh_from=self._fresh_from(),
         )
 
-    def _closed(self, episodes: Sequence[Episode]) -> dict[str, list[Stretch]]:
-        """What of these episodes memories say does not hold at the time asked about."""
+    def _fresh_from(self) -> int | None:
+        """Since when something about the asked relation must have been said to be fresh; None: no matter."""
+        relation = self.view.relations.get(self._asking.relation or "")
+        if relation is None or relation.kind == Kind.EVENT:
+            return None
+        life = LIVES[relation.volatility]
+        return None if life is None else self.view.at - life
+
+    def _judged(self, episodes: Sequence[Episode]) -> tuple[_Stretches, _Stretches]:
+        """What of these episodes memories say does not hold at the time asked about, and what may be out of date."""
         ids = [one.id for one in episodes]
         pairs = self._reads.quoting(self.view.space_id, ids)
         versions = list(dict.fromkeys(pair[1] for pair in pairs))
         stored = self._reads.items(self.view.space_id, versions).values()
-        closed: dict[str, list[Stretch]] = {}
+        closed: _Stretches = {}
+        stale: _Stretches = {}
         for item in memory_items(self._reads, self.view, stored).values():
             over = item.kind is Kind.EVENT and item.holds is Holds.HISTORY and item.why in _OVER
-            if item.holds is not Holds.CURRENT and not over:
-                for quote in item.evidence:
-                    closed.setdefault(quote.episode_id, []).append(Stretch(quote.start, quote.end))
-        return closed
+            gone = item.holds is not Holds.CURRENT and not over
+            for quote in item.evidence if gone or item.stale else ():
+                into = closed if gone else stale
+                into.setdefault(quote.episode_id, []).append(Stretch(quote.start, quote.end))
+        return closed, stale
 
     def _open(self, items: Iterable[MemoryItem]) -> None:
         for item in items:

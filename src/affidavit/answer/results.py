@@ -16,7 +16,8 @@ class Citation(Result):
 
     `id` is the version of the memory that was drawn from it (`mem_…@2`), or the episode's own. `said_by` is who said
     it, by the name the message carried (None: the user himself, or nobody known), `role` in which part, `said_at` when.
-    `authority`: how far it may be relied on.
+    `authority`: how far it may be relied on. `stale`: at the time asked about, it was past the time for which its like
+    can be counted on; it may have changed since it was said.
     """
 
     id: str
@@ -28,6 +29,7 @@ class Citation(Result):
     role: Role
     said_by: str | None
     said_at: When
+    stale: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +63,8 @@ class Answer(Result):
 
     `text` stands on `citations`: every value in it stands in one of their quotes. Where it abstained, `missing` says
     what it would have needed. `unverified` are claims of others about the same, told with who makes them. `conflicts`
-    are memories that may each be asserted and cannot both hold. `trace_id` names the record of what was opened; what
+    are memories that may each be asserted and cannot both hold. `stale` names what it rests on that may have changed
+    since it was last said or confirmed; the text says so, too. `trace_id` names the record of what was opened; what
     is cited is among that. `steps` are the rungs of the ladder that were climbed, `cost` what it took.
     """
 
@@ -71,6 +74,7 @@ class Answer(Result):
     missing: tuple[str, ...] = ()
     unverified: tuple[Claim, ...] = ()
     conflicts: tuple[ConflictGroup, ...] = ()
+    stale: tuple[str, ...] = ()
     trace_id: str | None = None
     steps: tuple[Step, ...] = ()
     cost: Mapping[str, Any] = field(default_factory=dict)

@@ -33,9 +33,10 @@ from affidavit.text.question_words import (
     supposes,
 )
 from affidavit.text.sentences import asks, stretches
-from affidavit.text.signs import denials, language_of
+from affidavit.text.signs import denials, is_inverted, language_of
 from affidavit.text.spans import SpanKind
 from affidavit.text.tables import table
+from affidavit.text.turns import speaker_of_line
 from affidavit.text.view import view
 from affidavit.text.words import fold, tokens
 
@@ -67,7 +68,7 @@ class Line:
     """A sentence that says something to the question: how far it may be relied on, what it covers.
 
     `value` is where the value asked for stands in the episode, if one of a known kind is. `asked` is the turn before it
-    that it replies to, where it needs that to be understood.
+    that it replies to, where it needs that to be understood. `stale`: it may have changed since it was said.
     """
 
     episode: Episode
@@ -77,6 +78,7 @@ class Line:
     told: Cover
     value: Stretch | None = None
     asked: "Line | None" = None
+    stale: bool = False
 
     @property
     def text(self) -> str:
@@ -86,18 +88,24 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Talk:
-    """A question as sentences are measured against it; `closed`: stretches of episodes that hold no longer."""
+    """A question as sentences are measured against it.
+
+    `closed`: stretches of episodes that hold no longer; `stale`: those that memories say may be out of date. What was
+    said before `fresh_from` (UTC microseconds) may be, too.
+    """
 
     asking: Asking
     about: About
     weights: Weights
     closed: Mapping[str, Sequence[Stretch]]
+    stale: Mapping[str, Sequence[Stretch]]
+    fresh_from: int | None = None
 
     def lines(self, episode: Episode) -> Iterator[Line]:
         """The sentences of an episode that speak of whom the question is about."""
         if not self._may_speak(episode):
             return
-        told = [one for one in _sentences(episode) if not asks(_text(episode, one))]
+        told = [one for one in _sentences(episode) if not self._asks(_text(episode, one))]
         whole = self.weights.cover(text_of(" ".join(_text(episode, one) for one in told)))
         for at in told:
             text = _text(episode, at)
@@ -107,8 +115,18 @@ class Talk:
                 if self._names(seen, episode) and self._speaks_of(text, episode, authority):
                     cover, value = self.weights.cover(seen), self._value(episode, at)
                     yield Line(
-                        episode=episode, at=at, authority=authority, cover=cover, told=whole, value=value
-                    )
+                        episode=episode, at=at, authority=authority, cover=cover, told=whole, value=value,
+                        stale=self._is_stale(episode, at),
+                    )  # fmt: skip
+
+    def _is_stale(self, episode: Episode, at: Stretch) -> bool:
+        said = episode.occurred.start or episode.recorded_at
+        old = self.fresh_from is not None and said < self.fresh_from
+        return old or any(_meet(at, one) for one in self.stale.get(episode.id, ()))
+
+    def _asks(self, text: str) -> bool:
+        """Whether a sentence is a question, by its mark or because it begins as one."""
+        return asks(text) or is_inverted(plain(text), self.asking.language)
 
     def told(self, episode: Episode, after: int = 0) -> Iterator[Line]:
         """What an episode says behind a place, whatever it is about, sentence by sentence."""
@@ -140,7 +158,10 @@ class Talk:
         lead = Line(
             episode=before, at=question, authority=_authority(before, question), cover=cover, told=cover
         )
-        return Line(episode=episode, at=answer, authority=authority, cover=cover, told=cover, asked=lead)
+        stale = self._is_stale(episode, answer)
+        return Line(
+            episode=episode, at=answer, authority=authority, cover=cover, told=cover, asked=lead, stale=stale
+        )
 
     def _replies(self, episode: Episode, at: Stretch) -> bool:
         text = _text(episode, at)
@@ -190,7 +211,9 @@ class Talk:
             named_here = any(fold(token) in self.about.own for token in tokens(text))
             return named_here or is_second_person(text, language)
         if self.about.asker:
-            mine = is_first_person(text, language, subject=asking.subject)
+            turn = speaker_of_line(text)
+            its = turn is None or self.about.own.issuperset(map(fold, tokens(turn)))
+            mine = its and is_first_person(text, language, subject=asking.subject)
             return mine and self._is_whose(text, episode)
         if asking.first and not self._is_whose(text, episode):
             return False

@@ -6,7 +6,6 @@ from typing import Final, NamedTuple
 
 from affidavit.core.arguments import ArgumentKind
 from affidavit.core.authority import Authority
-from affidavit.core.candidates import Certainty
 from affidavit.core.memories import ItemRow, Part, Support
 from affidavit.core.roles import Said, states
 from affidavit.core.standing import Holds, Standing, Why, standing_at
@@ -14,10 +13,12 @@ from affidavit.core.values import EpisodeRow, Status, spans_of
 from affidavit.read.terms import terms_of
 from affidavit.store.gate_reads import Wording
 from affidavit.store.protocol import Reads, Stored
-from affidavit.text.passages import sentence_around
+from affidavit.text.passages import plain, segments, sentence_around
 from affidavit.text.relations import Relation
-from affidavit.text.sought import Sought, fold
+from affidavit.text.signs import denials, joints, language_of
+from affidavit.text.sought import Folded, Sought, fold, holds
 from affidavit.text.spans import SpanKind
+from affidavit.text.statement import Certainty
 
 _NOT_OWN: Final = {SpanKind.THIRD_PARTY, SpanKind.ECHO}
 
@@ -50,13 +51,17 @@ class Wanted(NamedTuple):
 
 
 class Sighting(NamedTuple):
-    """A version that was looked at. `word` is None where nothing that counts says it; `rivals` contest it."""
+    """A version that was looked at. `word` is None where nothing that counts says it; `rivals` contest it.
+
+    `denied`: the words in which it holds the value deny it, though nothing marks it as a denial.
+    """
 
     place: Place
     row: ItemRow
     standing: Standing
     word: Word | None
     rivals: tuple[ItemRow, ...]
+    denied: bool = False
 
     @property
     def authority(self) -> Authority:
@@ -76,7 +81,7 @@ class Sighting(NamedTuple):
     @property
     def asserted(self) -> bool:
         """Whether it says that something is so."""
-        return self.row.certainty == Certainty.ASSERTED and not self.row.negated
+        return self.row.certainty == Certainty.ASSERTED and not self.row.negated and not self.denied
 
     @property
     def states(self) -> bool:
@@ -94,17 +99,18 @@ def find_places(
 ) -> dict[str, set[Place]]:
     """Where each value stands in what was recorded after an entry of a space: texts, objects, slots, quotes."""
     found: dict[str, set[Place]] = {name: set() for name in sought}
-    if not sought:
-        return found
-    for wording in reads.wordings(space_id, after=after):
+    holding = [pieces for one in sought.values() for pieces in one.pieces]
+    for wording in reads.wordings(space_id, holding, after=after):
         texts = [fold(text) for text in (wording.text, wording.quote) if text is not None]
         values = [fold(value) for value in _values(wording)]
         for name, one in sought.items():
-            if any(one.needle in text.folded and one.stands_in(text) for text in texts) or any(
-                map(one.is_value, values)
-            ):
+            if any(map(one.is_value, values)) or any(_stands_in(one, text) for text in texts):
                 found[name].add(Place(space_id, wording.version))
     return found
+
+
+def _stands_in(one: Sought, text: Folded) -> bool:
+    return any(holds(text.folded, pieces) for pieces in one.pieces) and one.stands_in(text)
 
 
 def _values(wording: Wording) -> list[str]:
@@ -152,6 +158,7 @@ class Tracer:
                 standing_at(terms[one], self._now),
                 weighing.best(row, supports.get(one, ())),
                 rivals.get(one, ()),
+                wanted is not None and _denies(row, wanted.sought),
             )
             for one, row in rows.items()
         ]
@@ -176,6 +183,17 @@ class Tracer:
         target = f'"target":"{version}"'.encode()
         told = [seq for seq, body in self._reads.entries(space_id, born) if target in body]
         return max(told, default=born)
+
+
+def _denies(row: ItemRow, sought: Sought) -> bool:
+    """Whether the user's own statement that is kept as he said it denies wherever it holds a value."""
+    if row.relation is not None or row.authority != Authority.AUTHORIZED:
+        return False
+    text = plain(row.text)
+    language = language_of(text)
+    parts = [text[start:end] for start, end in segments(text, joints(language))]
+    holding = [part for part in parts if sought.stands_in(fold(part))] or [text]
+    return all(denials(part, language) for part in holding)
 
 
 class _Weighing:

@@ -8,7 +8,7 @@ from affidavit.core.authority import Authority
 from affidavit.core.jsonable import Result
 from affidavit.core.memories import USER, Kind, MemoryStatus, Part
 from affidavit.core.when import When
-from affidavit.text.statement import Certainty as Certainty  # noqa: PLC0414 - known by this name here
+from affidavit.text.statement import Certainty
 
 
 class Check(StrEnum):

@@ -13,19 +13,18 @@ tea. When a version ends follows from the others, so that it does not matter in 
 6. What is retracted, invalidated, quarantined or erased displaces nothing, and what it had displaced is open again.
 """
 
-from bisect import bisect_left
-from collections.abc import Collection, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from affidavit.core.authority import Authority
 from affidavit.core.book import Book, Held
-from affidavit.core.candidates import Certainty
 from affidavit.core.memories import ItemRow, MemoryStatus, Reason
 from affidavit.text.likeness import match_key, same_form
-from affidavit.text.relations import RELATIONS, Relation
+from affidavit.text.relations import RELATIONS, Relation, family
+from affidavit.text.statement import Certainty
 
-_OPPOSITES = {"dislike": "like"}
 _COUNTS = {MemoryStatus.ACTIVE, MemoryStatus.SUPERSEDED, MemoryStatus.LAPSED, MemoryStatus.ARCHIVED}
 _NONE: frozenset[str] = frozenset()
 
@@ -64,26 +63,15 @@ class Chain:
         return sure and not alike and self.displaces(one, other)
 
 
-def family(relation: str) -> tuple[str, ...]:
-    """A relation and its opposite, whose name comes first.
-
-    >>> family("dislike"), family("home")
-    (('like', 'dislike'), ('home',))
-    """
-    base = _OPPOSITES.get(relation, relation)
-    return base, *(name for name, opposite in _OPPOSITES.items() if opposite == base)
-
-
 def chain_of(book: Book, row: ItemRow, relations: Mapping[str, Relation] = RELATIONS) -> Chain:
     """The chain that a version belongs to, whether or not it is there yet."""
     if row.relation is None:
         return Chain(None, [one for one in book.matching(match_key(row.text)) if one.row.relation is None])
-    relation = relations.get(family(row.relation)[0]) or Relation(
-        row.relation, "fact", False, "durable", "user"
-    )
+    names_of_it = family(row.relation, relations)
+    relation = relations.get(names_of_it[0]) or Relation(row.relation, "fact", False, "durable", "user")
     # A denial without an object is about every one; of relations with many values the rest is not even read.
     objects = None if relation.functional or not row.object else (row.object, "")
-    held = book.related(row.subject, family(row.relation), objects)
+    held = book.related(row.subject, names_of_it, objects)
     qualifier = same_form(row.qualifier or "")
     held = [one for one in held if same_form(one.row.qualifier or "") == qualifier]
     if not relation.functional:
@@ -198,15 +186,23 @@ def _decided(
 
 
 def _first(chain: Chain, closers: list[tuple[int, int, Held]], held: Held) -> End | None:
-    """The first that displaces it; of those that begin together the last."""
-    row, found = held.row, None
-    at = bisect_left(closers, (row.valid_start, held.order), key=lambda closer: closer[:2])
-    for point, _, other in closers[at:]:
-        if found is not None and point > found.at:
-            break
-        if other is not held and chain.displaces(other.row, row) and may_touch(other.row, row):
-            found = End(point, other.id)
-    return found
+    """The first that displaces it; of those that begin together the last, but the next of those that begin with it.
+
+    Which of these it is makes no difference to what holds when. But where hundreds are said of one instant, the end
+    of each must not change with every one that is said after it.
+    """
+    start = held.row.valid_start
+    at = bisect_left(closers, (start, held.order), key=lambda closer: closer[:2])
+    while at < len(closers):
+        point = closers[at][0]
+        behind = bisect_right(closers, point, lo=at, key=lambda closer: closer[0])
+        together = range(at, behind) if point == start else range(behind - 1, at - 1, -1)
+        for nth in together:
+            other = closers[nth][2]
+            if other is not held and chain.displaces(other.row, held.row) and may_touch(other.row, held.row):
+                return End(point, other.id)
+        at = behind
+    return None
 
 
 def _apply(book: Book, chain: Chain, held: Held, end: End | None) -> bool:
@@ -270,14 +266,23 @@ def reopen_after(
     """
     gone, weakened, reopened = set(gone), {*weakened, *book.weakened}, dict[str, None]()
     for held in book.items(sorted(gone | weakened)):
-        chain = chain_of(book, held.row, relations)
-        known = {one.id for one in chain.members}
-        chain.members += [one for one in book.versions(held.row.memory_id) if one.id not in known]
-        chain.members.sort(key=lambda one: one.order)
-        released = {one.id for one in chain.members if one.row.closed_by in weakened}
-        again = settle(book, chain, gone=gone, released=released)
-        chain.members = [one for one in chain.members if one.id not in gone]
-        for one in again:
-            reopened[one.id] = None
-            contest(book, chain, one)
+        for chain in _chains(book, held, relations):
+            released = {one.id for one in chain.members if one.row.closed_by in weakened}
+            again = settle(book, chain, gone=gone, released=released)
+            chain.members = [one for one in chain.members if one.id not in gone]
+            for one in again:
+                reopened[one.id] = None
+                contest(book, chain, one)
     return list(reopened)
+
+
+def _chains(book: Book, held: Held, relations: Mapping[str, Relation]) -> Iterator[Chain]:
+    """The chain of a version with all versions of its memory; those about somebody else have a chain of their own."""
+    siblings = book.versions(held.row.memory_id)
+    about = {one.row.subject: one.row for one in siblings} | {held.row.subject: held.row}
+    for subject, row in about.items():
+        chain = chain_of(book, row, relations)
+        known = {one.id for one in chain.members}
+        chain.members += [one for one in siblings if one.row.subject == subject and one.id not in known]
+        chain.members.sort(key=lambda one: one.order)
+        yield chain

@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from affidavit.core.book import Book, Held, Known
-from affidavit.core.candidates import Admitted, Certainty
+from affidavit.core.candidates import Admitted
 from affidavit.core.chains import (
     Chain,
     agree,
@@ -42,6 +42,7 @@ from affidavit.core.rows import row_of
 from affidavit.core.when import Basis
 from affidavit.text.likeness import match_key
 from affidavit.text.relations import Relation
+from affidavit.text.statement import Certainty
 
 
 @dataclass(slots=True)
@@ -161,10 +162,16 @@ class _Taking:
         self._support(same)
         if rises:
             self._settle(same, before)
+        holding = self._holding(same)
         for rival in self.chain.members:
             beside = rival.live and covers(rival.row, point) and self.chain.disagrees(same.row, rival.row)
             if beside and may_touch(self.row, rival.row):
-                self._end(rival, point, same, Reason.SUPERSEDED)
+                self._end(rival, point, holding, Reason.SUPERSEDED)
+
+    def _holding(self, same: Held) -> Held:
+        """What holds where this was said: of a shorter form that is kept behind the more exact one, that one."""
+        behind = never_held(same.row) and same.row.closed_by
+        return next(iter(self.book.items([behind])), same) if behind else same
 
     def _support(self, held: Held) -> None:
         self.book.support(held, self.one.authority, self.one.parts)

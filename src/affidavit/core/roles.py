@@ -31,6 +31,8 @@ _BY_FORM: Final[Mapping[Form, frozenset[ArgumentKind]]] = {
     Form.WORDS: frozenset(),
 }
 _DOUBTS: Final = ("ended", "hedge", "hypothesis", "dislike", "stand", "play")
+_ALONE: Final = 2
+"""Words of a part of a sentence that does nothing but deny what stands before it."""
 _ASKS: Final = re.compile("[?？؟]")
 
 
@@ -48,10 +50,11 @@ def states(kind: ArgumentKind, sought: Sought, said: Said) -> bool:
     if said.object is not None and sought.is_value(fold(said.object)) and kind in _roles(said.relation):
         # How frames read a denial is known: what another part of the sentence denies is not this value.
         known = said.relation in RELATIONS and _ASKS.search(said.sentence) is None
-        return not (
-            _doubts(_segment(said.object, said.sentence)) if known else _speaks_against(said.sentence)
-        )
-    if not _tells(said.relation) or _speaks_against(said.sentence):
+        if known:
+            return not _doubts(_segment(said.object, said.sentence))
+        return not _speaks_against(said.sentence, sought)
+    told = _tells(said.relation) or (kind is ArgumentKind.VALUE and said.relation != "dislike")
+    if not told or _speaks_against(said.sentence, sought):
         return False
     for name, value in said.slots:
         if sought.is_value(fold(value)) and (kind_by_name(name) is kind or kind in _BY_FORM[sought.form]):
@@ -66,7 +69,8 @@ def _in_words(kind: ArgumentKind, sought: Sought, sentence: str) -> bool:
     if not by_form and words.search(plain(sentence)) is None:
         return False
     lists = kind is not ArgumentKind.ADDRESS
-    return sought.stands_whole(fold(sentence), lists=lists, small=_small())
+    plainly = kind is ArgumentKind.VALUE
+    return sought.stands_whole(fold(sentence), lists=lists, plainly=plainly, small=_small())
 
 
 def _roles(relation: str | None) -> frozenset[ArgumentKind]:
@@ -102,12 +106,21 @@ def warns(sentence: str) -> bool:
     return _listed("against").search(plain(sentence)) is not None
 
 
-def _speaks_against(sentence: str) -> bool:
-    return _ASKS.search(sentence) is not None or warns(sentence) or _doubts(plain(sentence))
+def _speaks_against(sentence: str, sought: Sought) -> bool:
+    if _ASKS.search(sentence) is not None or warns(sentence):
+        return True
+    # What stands behind it is of something else ("…, and the rent is not paid"), unless it does nothing but deny.
+    text = plain(sentence)
+    parts = segments(text, joints(language_of(text)))
+    last = next((end for start, end in parts if sought.within(fold(text[start:end]))), len(text))
+    short = (
+        text[start:end] for start, end in parts if start >= last and len(text[start:end].split()) <= _ALONE
+    )
+    return _doubts(text[:last]) or any(map(_doubts, short))
 
 
 @cache
-def _table() -> dict[str, Any]:
+def _table() -> Mapping[str, Any]:
     return package_table("roles")
 
 

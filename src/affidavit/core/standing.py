@@ -20,10 +20,10 @@ from enum import StrEnum
 from typing import Final, NamedTuple, TypeAlias
 
 from affidavit.core.authority import Authority
-from affidavit.core.candidates import Certainty
 from affidavit.core.memories import ItemRow, Kind, MemoryStatus, Support
 from affidavit.core.when import DAY, EARLIEST, LATEST
 from affidavit.text.relations import RELATIONS, Relation
+from affidavit.text.statement import Certainty
 
 LIVES: Final[Mapping[str, int | None]] = {
     "permanent": None,

@@ -100,6 +100,12 @@ class EpisodeRow(NamedTuple):
 
 
 EPISODE_COLUMNS = EpisodeRow._fields
+# Looked up, for a call of an enumeration takes longer and there are four in everything that is found.
+_ROLES = {str(one): one for one in Role}
+_PARTIES = {str(one): one for one in Party}
+_AUTHORITIES = {str(one): one for one in Authority}
+_STATUSES = {str(one): one for one in Status}
+_BASES = {str(one): one for one in Basis}
 _CLEAR = {"id", "actor", "authority", "status"}
 _DERIVED = {"terms"}
 COMMITTED_EPISODE_COLUMNS = tuple(c for c in EPISODE_COLUMNS if c not in _CLEAR | _DERIVED)
@@ -206,16 +212,16 @@ class Episode(Result):
             session_id=row.session_id,
             text=row.text,
             source=Source(
-                role=Role(row.role),
+                role=_ROLES[row.role],
                 speaker=row.speaker,
-                author=Party(row.author) if row.author else None,
-                derived_from=Party(row.derived_from) if row.derived_from else None,
+                author=_PARTIES[row.author] if row.author else None,
+                derived_from=_PARTIES[row.derived_from] if row.derived_from else None,
                 name=row.source,
                 source_id=row.source_id,
             ),
-            authority=Authority(row.authority),
+            authority=_AUTHORITIES[row.authority],
             policy=row.policy,
-            status=Status(row.status),
+            status=_STATUSES[row.status],
             recorded_at=row.recorded_at,
             occurred=occurred_of(row),
             actor=row.actor,
@@ -240,6 +246,6 @@ def occurred_of(row: EpisodeRow) -> When:
         start=row.occurred_start,
         end=row.occurred_end,
         text=row.occurred_text,
-        basis=Basis(row.occurred_basis),
+        basis=_BASES[row.occurred_basis],
         offset=row.occurred_offset,
     )

@@ -2,18 +2,21 @@
 
 from collections.abc import Collection, Sequence
 
-from affidavit.core.candidates import Certainty
 from affidavit.core.chains import covers
 from affidavit.core.memories import CHECKS, USER, ItemRow, MemoryStatus
 from affidavit.core.when import Basis
 from affidavit.errors import InputError, NotBelievedError
 from affidavit.text.frames import statements_in
 from affidavit.text.likeness import match_key, same_form
+from affidavit.text.statement import Certainty
 from affidavit.text.terms import stored_terms
 from affidavit.text.worded import worded
 
 UPDATED = "update-1"
 """The extractor of a version that a user wrote himself."""
+
+ENDORSED = "endorse-1"
+"""The extractor of a version by which a user makes others' words about himself his own."""
 
 _ANEW = "say it anew with `add`"
 _WHY = {
@@ -94,6 +97,29 @@ def updated_row(old: ItemRow, text: str, start: int) -> ItemRow:
         terms=stored_terms(text),
         match_key=match_key(text),
     )
+
+
+def endorsed_row(old: ItemRow, words: str) -> ItemRow:
+    """What a user says of himself by standing behind `old`, which others wrote of him or in his name.
+
+    `words` are those that it quotes: as far as the frames read them they are told as the user's own are. When it holds
+    is what he stands behind, too, but not the words for that. The number is still the old.
+    """
+    anchor = old.recorded_at if old.valid_start is None else old.valid_start
+    read = statements_in(words, anchor=anchor, offset=old.time_offset)
+    row = old._replace(
+        subject=USER, claimant=None, status=MemoryStatus.ACTIVE, closed_end=None, closed_at=None, closed_by=None,
+        closed_seq=None, time_text=None, time_basis=Basis.INFERRED, time_offset=None, policy=CHECKS,
+        extractor=ENDORSED, model=None, prompt=None, slots="[]", metadata="{}",
+    )  # fmt: skip
+    sure = len(read) == 1 and not read[0].ended and read[0].certainty is Certainty.ASSERTED
+    if sure and old.relation in {None, read[0].relation}:
+        said = read[0]
+        row = row._replace(
+            text=said.text, relation=said.relation, object=said.object, qualifier=said.qualifier or None,
+            negated=int(said.negated), language=said.language,
+        )  # fmt: skip
+    return row._replace(terms=stored_terms(row.text), match_key=match_key(row.text))
 
 
 def _said(old: ItemRow, text: str, start: int) -> tuple[str | None, str | None, str | None, int]:

@@ -112,12 +112,15 @@ class When:
     offset: int | None = None
 
     def __post_init__(self) -> None:
-        for name, value in (("start", self.start), ("end", self.end)):
-            if value is not None and not (type(value) is int and EARLIEST <= value <= LATEST):
-                raise DateError(f"{name} {shown(value)} is not a time of years 1 to 9999", hint=_BOUND)
-        if self.start is not None and self.end is not None and self.start >= self.end:
+        # Straight on, for there is one in everything that is found.
+        start, end = self.start, self.end
+        if start is not None and not (type(start) is int and EARLIEST <= start <= LATEST):
+            raise DateError(f"start {shown(start)} is not a time of years 1 to 9999", hint=_BOUND)
+        if end is not None and not (type(end) is int and EARLIEST <= end <= LATEST):
+            raise DateError(f"end {shown(end)} is not a time of years 1 to 9999", hint=_BOUND)
+        if start is not None and end is not None and start >= end:
             raise DateError("the interval ends before it has begun", hint="start must lie before end")
-        if not isinstance(self.text, str | None) or not isinstance(self.basis, Basis):
+        if not (self.text is None or isinstance(self.text, str)) or not isinstance(self.basis, Basis):
             raise DateError("a time has words or a basis of the wrong type", hint="give text and a `Basis`")
         offset = self.offset
         if offset is not None and not (type(offset) is int and abs(offset) <= MAX_OFFSET):

@@ -134,6 +134,8 @@ class Columns:
         self._speaking: set[int] = set()
         self.memories = 0
         """How many rows are memories."""
+        self.linked = False
+        """Whether any row follows another one."""
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -189,6 +191,7 @@ class Columns:
         self._before.extend(in_order)
         self._after.extend(np.full(n, -1, np.int32))
         linked = before >= 0
+        self.linked |= bool(linked.any())
         self._after.view[before[linked]] = rows[linked]
         ends = np.concatenate((starts[1:], [n])) - 1
         self._last.update(zip(codes[ends].tolist(), rows[ends].tolist(), strict=True))

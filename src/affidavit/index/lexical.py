@@ -5,7 +5,7 @@ words again, and must not move them.
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,23 +14,40 @@ from affidavit.index.columns import Columns, Ints
 from affidavit.index.postings import Postings
 from affidavit.index.question import Word
 from affidavit.index.ranking import Mask, Ranking, Scores
+from affidavit.text.terms import elsewhere
 
 Counts = NDArray[np.float32]
 
-_REMEMBERED: Final = 32  # terms; most questions share their commonest words
+_REMEMBERED: Final = 128  # terms; most questions share their commonest words
 
 
 class _Share(NamedTuple):
-    """What a term gives: how many episodes hold it, whom it speaks for (None: every row in order), how much for each.
+    """What a term gives: how many episodes hold it, how far that makes it count, whom it speaks for, how much for each.
 
-    A row may come twice with the same share; the place behind the last row stands for none. `found`: whether any row
-    holds it.
+    `rows` is None where it speaks for every row in order; -1 stands for none, and what comes twice has no share the
+    second time. `found`: whether any row holds it.
     """
 
     holders: int
     found: bool
+    rarity: float
     rows: Ints | None
     shares: Counts
+
+
+class Words(NamedTuple):
+    """The share of a question's weight that the words of rows answer, 0 to 1: `scores` over `whole`.
+
+    One more score than there are rows, the last one zero: that of row -1, which is none.
+    """
+
+    scores: Scores
+    whole: float
+
+    def at(self, rows: NDArray[Any] | slice) -> Scores:
+        """The shares of these rows."""
+        scores: Scores = self.scores[rows]
+        return scores / self.whole if self.whole > 0 else scores
 
 
 class _Derived(NamedTuple):
@@ -66,37 +83,35 @@ class Lexical:
         rows, _ = self._postings.find(term)
         return int(np.count_nonzero(self._columns.episodes[rows])) if len(rows) else 0
 
-    def score(self, words: Sequence[Word], mask: Mask | None) -> Scores:
-        """The share of the question's weight that each row's words answer, 0 to 1; zero outside the mask."""
+    def score(self, words: Sequence[Word], mask: Mask | None) -> Words:
+        """How far each row's words answer the question; not at all outside the mask."""
         n = len(self._columns)
-        episodes = n - self._columns.memories
         scores: Scores = np.zeros(n + 1)
         scratch: Counts = np.zeros(n + 1, np.float32)
         whole = 0.0
         for word in words:
             weight = 0.0
             for share in self._find(word, mask, scratch):
-                rarity = float(np.log1p((episodes - share.holders + 0.5) / (share.holders + 0.5)))
-                weight = word.weight * rarity**self._ranking.rarity
+                weight = word.weight * share.rarity
                 if share.rows is None:
                     scores += weight * share.shares
                 else:
-                    scores[share.rows] += weight * share.shares
+                    np.add.at(scores, share.rows, (weight * share.shares).astype(np.float64))
             whole += weight
-        scores = scores[:n]
+        scores[n] = 0.0
         if mask is not None:
-            scores[~mask] = 0.0
-        return scores / whole if whole > 0 else scores
+            scores[:n][~mask] = 0.0
+        return Words(scores, whole)
 
-    def _find(self, word: Word, mask: Mask | None, scratch: Counts) -> list[_Share]:
+    def _find(self, word: Word, mask: Mask | None, scratch: Counts) -> Sequence[_Share]:
         """The shares of a word, or of what it might be in other languages if the space does not know it.
 
         The last one gives the word its weight.
         """
         own = self._share(word.id, mask, scratch)
-        if own.holders or word.guesses is None:
-            return [own]
-        guessed = [self._share(guess, mask, scratch) for guess in word.guesses()]
+        if own.holders or word.guess is None:
+            return (own,)
+        guessed = [self._share(guess, mask, scratch) for guess in elsewhere(word.guess)]
         known = [share for share in guessed if share.holders]
         only_derived = [share for share in guessed if share.found and not share.holders]
         return [*only_derived, own, *known] if own.found else [*only_derived, *(known or [own])]
@@ -117,22 +132,29 @@ class Lexical:
         holders, found = len(rows), bool(len(rows))
         if self._columns.memories:
             holders = int(np.count_nonzero(self._columns.episodes[rows]))
+        others = len(self._columns) - self._columns.memories - holders
+        rarity = float(np.log1p((others + 0.5) / (holders + 0.5))) ** self._ranking.rarity
         norm, spill = self._derive()
         if mask is not None:
             inside = mask[rows]
             rows, times = rows[inside], times[inside]
-        after = self._columns.after[rows]  # -1, no row, is the place behind the last one
+        many = len(rows) * 4 > len(counts)
+        if not many and not self._columns.linked:
+            return _Share(holders, found, rarity, rows, times / (times + norm[rows]))
+        after = self._columns.after[rows].astype(np.int64)  # -1, no row, is the place behind the last one
         counts[rows] = times
         counts[after] += times * spill[rows]
-        if len(rows) * 4 > len(counts):
+        if many:
             # A word in many rows: whole columns are quicker than picking.
             shares = counts / (counts + norm)
             counts[:] = 0.0
-            return _Share(holders, found, None, shares)
-        here: Ints = np.concatenate((rows, after.astype(np.int64)))
-        times = counts[here]
-        counts[here] = 0.0
-        return _Share(holders, found, here, times / (times + norm[here]))
+            return _Share(holders, found, rarity, None, shares)
+        times = counts[rows]
+        counts[rows] = 0.0
+        next_times = counts[after]  # zero for what stands among `rows`
+        counts[after] = 0.0
+        here, times = np.concatenate((rows, after)), np.concatenate((times, next_times))
+        return _Share(holders, found, rarity, here, times / (times + norm[here]))
 
     def _derive(self) -> _Derived:
         if self._derived is None:

@@ -88,7 +88,7 @@ class Postings:
 
 
 def _rows(keys: Keys) -> NDArray[np.int64]:
-    return ((keys >> _ROW_SHIFT) & _ROW_MASK).astype(np.int64)
+    return ((keys >> _ROW_SHIFT) & _ROW_MASK).view(np.int64)
 
 
 def _parse(stored: Sequence[bytes], first: int) -> tuple[Keys, NDArray[Any], NDArray[Any]]:

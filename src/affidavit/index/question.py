@@ -1,12 +1,12 @@
 """What a question shows before any row is looked at: whom it asks about, and which words carry it."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from affidavit.index.ranking import Ranking
-from affidavit.text.terms import QueryTerm, elsewhere, query_terms
+from affidavit.text.terms import QueryTerm, query_terms
 from affidavit.text.words import fold, tokens
 
 # "What did you recommend", "remind me what you said": the assistant's own words are wanted.
@@ -23,13 +23,12 @@ _ASKS_ASSISTANT: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """One term to look for: its ids (the further ones for a space that does not know the first), its weight."""
+class Word(NamedTuple):
+    """One term to look for: its id, its weight, and the word to guess from for a space that does not know the id."""
 
     id: int
     weight: float
-    guesses: Callable[[], tuple[int, ...]] | None
+    guess: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +43,13 @@ class Asked:
 def take_apart(text: str, names: frozenset[str], speakers: Sequence[str | None], ranking: Ranking) -> Asked:
     """Read a question put to a space with these speakers (by code). `names` are speakers meant beyond its words."""
     terms = query_terms(text)
-    plain = {fold(term.word) for term in terms if not term.stop}
+    plain = {term.folded for term in terms if not term.stop}
     found: set[int] = set()
     named: set[str] = set()
     for code, speaker in enumerate(speakers):
         if speaker is None:
             continue
-        own = {fold(token) for token in tokens(speaker)} & plain
+        own = plain.intersection(map(fold, tokens(speaker)))
         if own or speaker in names:
             found.add(code)
             named |= own
@@ -60,18 +59,14 @@ def take_apart(text: str, names: frozenset[str], speakers: Sequence[str | None],
 def _weighed(terms: Sequence[QueryTerm], named: set[str], ranking: Ranking) -> tuple[Word, ...]:
     only_grammar = all(term.stop for term in terms)
     words = []
-    for term in terms:
-        weight = term.weight
-        if term.stop and not only_grammar:
-            weight *= ranking.stop
-        elif fold(term.word) in named:
-            weight *= ranking.name
-        words.append(Word(term.id, weight, _guesses(term)))
+    for id_, weight, word, folded, stop, guess in terms:
+        counting = 1.0
+        if stop and not only_grammar:
+            counting = ranking.stop
+        elif folded in named:
+            counting = ranking.name
+        words.append(Word(id_, weight * counting, word if guess and not stop else None))
     return tuple(words)
-
-
-def _guesses(term: QueryTerm) -> Callable[[], tuple[int, ...]] | None:
-    return (lambda: elsewhere(term.word)) if term.guess and not term.stop else None
 
 
 def dense_text(text: str, names: Iterable[str]) -> str:

@@ -55,12 +55,10 @@ _STRIDE: Final = 17  # odd: speakers take turns
 PARTS: Final = ("words", "meaning", "asking", "assistant", "neighbours", "speaker", "recency")
 
 
-def lend(scores: Scores, before: NDArray[np.int32], after: NDArray[np.int32], ranking: Ranking) -> Scores:
-    """What each row is lent by its neighbours in the session."""
-    padded = np.append(scores, 0.0)  # row -1, no neighbour, is this zero
-    lent: Scores = padded.take(before, mode="wrap")
-    lent *= ranking.lend_after
-    lent += ranking.lend_before * padded.take(after, mode="wrap")
+def lend(before: Scores, after: Scores, ranking: Ranking) -> Scores:
+    """What rows are lent by their neighbours in the session, which have these scores (0 for none)."""
+    lent: Scores = before * ranking.lend_after
+    lent += ranking.lend_before * after
     return lent
 
 
@@ -72,20 +70,28 @@ def top(scores: Scores, eligible: Mask | None, limit: int) -> NDArray[np.int64]:
         likely = _near_the_top(values, limit)
         if likely is not None:
             rows, values = rows[likely], values[likely]
-        cut = np.partition(values, len(values) - limit)[len(values) - limit]
-        best = values >= cut
+        best = values >= nth_highest(values, limit)
         rows, values = rows[best], values[best]
     found: NDArray[Any] = rows[np.lexsort((rows, -values))][:limit]
     return found
 
 
-def upper(values: Scores, many: int) -> NDArray[np.int64]:
-    """Where about the `many` highest values lie, by a sample; all where there are no more."""
+def nth_highest(values: Scores, n: int) -> float:
+    """The `n`-th highest of at least as many values."""
+    return float(np.partition(values, len(values) - n)[len(values) - n])
+
+
+def cut_for(values: Scores, many: int) -> float | None:
+    """Above which about the `many` highest values lie, by a sample; None where there are no more."""
     sample = values[::_STRIDE]
     rank = min(len(sample), -(-many // _STRIDE))
-    if len(values) <= many or rank == len(sample):
-        return np.arange(len(values))
-    return np.flatnonzero(values >= np.partition(sample, len(sample) - rank)[len(sample) - rank])
+    return None if len(values) <= many or rank == len(sample) else nth_highest(sample, rank)
+
+
+def upper(values: Scores, many: int) -> NDArray[np.int64]:
+    """Where about the `many` highest values lie, by a sample; all where there are no more."""
+    cut = cut_for(values, many)
+    return np.arange(len(values)) if cut is None else np.flatnonzero(values >= cut)
 
 
 def _near_the_top(values: Scores, limit: int) -> NDArray[np.int64] | None:

@@ -12,20 +12,23 @@ Rules this module keeps:
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from affidavit.index.columns import NO_TIME, Coded, Columns, Ints
 from affidavit.index.lexical import Lexical
 from affidavit.index.question import Asked, dense_text, take_apart
-from affidavit.index.ranking import Mask, Ranking, Scores, lend, top
+from affidavit.index.ranking import Mask, Ranking, Scores, top
+from affidavit.index.scoring import Discounts, Scoring, contenders, total
 from affidavit.index.vectors import FetchVectors, Floats, Rescore, Vectors
 
 __all__ = ["Query", "Scored", "SpaceIndex", "dense_text"]
 
 _DAY_US = 86_400_000_000
+_NO_PARTS: Final[Mapping[str, float]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,13 +44,12 @@ class Query:
     names: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scored:
+class Scored(NamedTuple):
     """One row found: its `seq`, its score, and the parts the score is the sum of."""
 
     seq: int
     score: float
-    parts: Mapping[str, float] = field(default_factory=dict)
+    parts: Mapping[str, float] = _NO_PARTS
 
 
 class SpaceIndex:
@@ -59,7 +61,7 @@ class SpaceIndex:
         self._lexical = Lexical(self._columns, self._ranking)
         self._vectors = Vectors()
         self._fresh: tuple[int, Scores] | None = None
-        self._left: tuple[float, Scores] | None = None
+        self._left: tuple[float, Discounts] | None = None
 
     # -- filling
 
@@ -124,6 +126,11 @@ class SpaceIndex:
             raise KeyError(seq)
         return row
 
+    def memories_among(self, seqs: Sequence[int]) -> set[int]:
+        """Those of the rows at `seqs`, which are there, that are memories."""
+        episodes = self._columns.episodes[np.searchsorted(self.seqs, seqs)].tolist()
+        return {seq for seq, is_episode in zip(seqs, episodes, strict=True) if not is_episode}
+
     @property
     def speakers(self) -> list[str]:
         """The names of those who speak in episodes."""
@@ -162,78 +169,76 @@ class SpaceIndex:
         """
         if not self.size or limit <= 0:
             return []
-        ranking = self._ranking
-        asked = take_apart(query.text, query.names, self._columns.speakers, ranking)
-        words = self._lexical.score(asked.words, mask)
-        kept = self._kept(asked)
-        lent = lend(words * kept, self._columns.before, self._columns.after, ranking)
-        priors = self._priors(query, asked)
-        eligible = (words > 0) | (lent > 0)
-        parts = {"words": words, "neighbours": lent}
-        if query.vector is not None and len(self._vectors):
-            parts = {name: (1.0 - ranking.meaning) * part for name, part in parts.items()}
-            rescore = self._rescore(parts, priors, kept, limit, fetch_vectors)
-            if wanted is not None:
-                rescore.likely[~wanted] = -np.inf
+        asked = take_apart(query.text, query.names, self._columns.speakers, self._ranking)
+        scoring = self._scoring(query, asked, mask)
+        dense = query.vector is not None and len(self._vectors) > 0
+        known = None
+        if query.vector is not None and dense:
+            rescore = None if self._vectors.exact else self._rescore(scoring, wanted, limit, fetch_vectors)
             meaning, known = self._vectors.meaning(query.vector, self.size, mask, rescore)
-            parts["meaning"] = ranking.meaning * meaning
-            eligible |= known
-        if mask is not None:
-            eligible &= mask
-        if wanted is not None:
-            eligible &= wanted
-        own = parts["words"] + parts["meaning"] if "meaning" in parts else parts["words"]
-        parts["assistant"] = own * (kept - 1.0)
-        parts["asking"] = own * kept * -ranking.asking * self._lexical.asking
-        parts |= priors
-        total = np.zeros(self.size)
-        for part in parts.values():
-            total += part
-        rows = top(total, eligible, limit)
-        found = {name: part[rows].tolist() for name, part in parts.items()}
+            scoring = replace(scoring, meaning=meaning)
+        promise = scoring.promise()
+        if known is not None:
+            promise[~known & (promise <= 0)] = -np.inf
+        for narrowed in (mask, wanted):
+            if narrowed is not None:
+                promise[~narrowed] = -np.inf
+        rows = contenders(promise, limit, scoring.spread, finite=dense)
+        parts = scoring.parts(rows)
+        sums = total(parts)
+        best = top(sums, None, limit)
+        found = [part[best].tolist() for part in parts.values()]
+        scored = zip(
+            self.seqs[rows[best]].tolist(), sums[best].tolist(), zip(*found, strict=True), strict=True
+        )
         return [
-            Scored(seq=seq, score=score, parts={name: part[n] for name, part in found.items() if part[n]})
-            for n, (seq, score) in enumerate(zip(self.seqs[rows].tolist(), total[rows].tolist(), strict=True))
+            Scored(seq, score, {name: part for name, part in zip(parts, own, strict=True) if part})
+            for seq, score, own in scored
         ]
 
+    def _scoring(self, query: Query, asked: Asked, mask: Mask | None) -> Scoring:
+        """What scores are made of, but for meaning."""
+        return Scoring(
+            columns=self._columns,
+            ranking=self._ranking,
+            words=self._lexical.score(asked.words, mask),
+            discounts=self._discounts(asked),
+            asking=self._lexical.asking,
+            spoken=asked.speakers,
+            fresh=self._fresh_at(query.now),
+        )
+
     def _rescore(
-        self,
-        parts: Mapping[str, Scores],
-        priors: Mapping[str, Scores],
-        kept: Scores,
-        limit: int,
-        fetch: FetchVectors | None,
+        self, scoring: Scoring, wanted: Mask | None, limit: int, fetch: FetchVectors | None
     ) -> Rescore:
         """A score is a sum that a row's cosine is one part of: the others tell which cosines matter."""
-        counting = kept * (1.0 - self._ranking.asking * self._lexical.asking)
-        likely = parts["words"] * counting + parts["neighbours"]
-        for prior in priors.values():
-            likely += prior
+        rows, verbal = slice(self.size), 1.0 - self._ranking.meaning
+        counting = scoring.discounts.counting
+        likely = verbal * scoring.words.at(rows) * counting + verbal * scoring.lent(rows)
+        for addition in scoring.additions(rows).values():
+            likely += addition
         likely /= self._ranking.meaning
+        if wanted is not None:
+            likely[~wanted] = -np.inf
         return Rescore(seqs=self.seqs, likely=likely, counting=counting, many=limit, fetch=fetch)
 
-    def _kept(self, asked: Asked) -> Scores:
-        """What is left of each row's score after the discount for the assistant's turns; kept until rows are added."""
+    def _discounts(self, asked: Asked) -> Discounts:
+        """What is left of each row's score after discounts; kept until rows are added."""
         share = 1.0 if asked.assistant else 1.0 - self._ranking.assistant
-        if self._left is None or self._left[0] != share or len(self._left[1]) != self.size:
+        if self._left is None or self._left[0] != share or len(self._left[1].kept) != self.size:
             coded = self._columns.coded("role")
-            left = np.array([share if role == "assistant" else 1.0 for role in coded.values])[coded.codes]
-            self._left = share, left
+            kept = np.array([share if role == "assistant" else 1.0 for role in coded.values])[coded.codes]
+            self._left = share, Discounts.of(kept, self._lexical.asking, self._ranking)
         return self._left[1]
 
-    def _priors(self, query: Query, asked: Asked) -> dict[str, Scores]:
-        """Small bounded additions that don't come from the text of a row."""
-        ranking = self._ranking
-        out = {}
-        if asked.speakers:
-            spoken = np.isin(self._columns.coded("speaker").codes, list(asked.speakers))
-            out["speaker"] = ranking.speaker * spoken.astype(np.float64)
-        if query.now is not None and ranking.recency:
-            latest, fresh = self._freshness()
-            # A clock far behind the rows makes none of them fresher than fresh.
-            since = max(-1_000.0, (query.now - latest) / _DAY_US / ranking.half_life_days)
-            out["recency"] = ranking.recency * np.minimum(1.0, fresh * np.exp2(-since))
-        return out
+    def _fresh_at(self, now: int | None) -> tuple[Scores, float] | None:
+        """How fresh each row was when the latest one came, and what is left of that now."""
+        if now is None or not self._ranking.recency:
+            return None
+        latest, fresh = self._freshness()
+        # A clock far behind the rows makes none of them fresher than fresh.
+        since = max(-1_000.0, (now - latest) / _DAY_US / self._ranking.half_life_days)
+        return fresh, float(np.exp2(-since))
 
     def _freshness(self) -> tuple[int, Scores]:
         """The latest row's time, and how fresh each row was then; kept until rows are added."""

@@ -139,18 +139,23 @@ class Vectors:
         estimates: Scores = np.cos(np.pi * np.arange(self._dimensions + 1) / self._dimensions).take(total)
         return estimates
 
-    def meaning(self, query: Floats, size: int, mask: Mask | None, rescore: Rescore) -> tuple[Scores, Mask]:
-        """For each of `size` rows the cosine (0 for none and below), and which have one and are in the mask."""
+    def meaning(
+        self, query: Floats, size: int, mask: Mask | None, rescore: Rescore | None
+    ) -> tuple[Scores, Mask | None]:
+        """For each of `size` rows the cosine (0 for none and below), and which in the mask have one (None: all).
+
+        `rescore` is not needed where all are compared exactly.
+        """
         rows, cosines = self.rows, self.cosines(query)
         if mask is None and len(rows) == size:
-            if not self.exact:
+            if rescore is not None:
                 self._sharpen(query, None, rows, cosines, rescore)
-            return np.maximum(cosines, 0.0, out=cosines), np.ones(size, np.bool_)
+            return np.maximum(cosines, 0.0, out=cosines), None
         places = np.arange(len(rows))
         if mask is not None:
             places = np.flatnonzero(mask[rows])
             rows, cosines = rows[places], cosines[places]
-        if not self.exact and len(rows):
+        if rescore is not None and len(rows):
             self._sharpen(query, places, rows, cosines, rescore)
         meaning = np.zeros(size)
         meaning[rows] = np.maximum(cosines, 0.0)

@@ -23,7 +23,7 @@ from affidavit.privacy.erasure import Erasure
 from affidavit.privacy.plan import Plan, plan_of, texts_of_space
 from affidavit.privacy.receipt import Receipt, SpaceDone, signed
 from affidavit.store.protocol import Clock, Commit, Reads, Selection, Store, Stored, View
-from affidavit.text.relations import RELATIONS, Relation
+from affidavit.text.relations import Relation
 
 if TYPE_CHECKING:
     from affidavit.proof.statements import Signing
@@ -63,7 +63,7 @@ class Eraser:
         cleaner: Cleaner,
         clock: Clock,
         drop_index: Callable[[str], None],
-        relations: Mapping[str, Relation] = RELATIONS,
+        relations: Mapping[str, Relation],
     ) -> None:
         self._store = store
         self._marks = marks

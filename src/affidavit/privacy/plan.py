@@ -9,7 +9,7 @@ from affidavit.core.limits import ERASED_TARGETS
 from affidavit.privacy.erasure import Erasure
 from affidavit.privacy.going import Going, going_with, item_texts, quotes_of
 from affidavit.store.protocol import Selection, Stored, View
-from affidavit.text.relations import RELATIONS, Relation
+from affidavit.text.relations import Relation
 
 
 @dataclass(slots=True)
@@ -28,9 +28,7 @@ class Plan:
         yield from map(raw, self.names)
 
 
-def plan_of(
-    view: View, what: Erasure, refs: Sequence[str], relations: Mapping[str, Relation] = RELATIONS
-) -> Plan:
+def plan_of(view: View, what: Erasure, refs: Sequence[str], relations: Mapping[str, Relation]) -> Plan:
     """What an erasure takes from a space, and what becomes of the rest. `refs`: the contributors it names."""
     space_id = view.space_id
     plan = Plan(list(what.found(view, space_id, refs)))

@@ -24,6 +24,7 @@ from affidavit.proof.key_export import KeyExport
 from affidavit.proof.key_folder import KeyFolder
 from affidavit.proof.key_history import KeyHistory
 from affidavit.proof.local_signer import LocalSigner, fresh_key, signer_of
+from affidavit.proof.places import Places
 from affidavit.proof.tombstones import ERASURE_KEY, Tombstones
 
 ENVIRONMENT_KEY = "AFFIDAVIT_SIGNING_KEY"
@@ -167,6 +168,10 @@ class KeyRing:
         """The last sealed checkpoint that was remembered for the store, None if there was none."""
         kept = self._remembered(store_id)
         return None if kept is None else kept[1]
+
+    def other_store(self, path: str, store_id: str) -> str | None:
+        """The store that belongs at `path` as far as the key folder knows, if it is another one than `store_id`."""
+        return Places(self.folder.parent).other_store(path, store_id)
 
     def remember(self, store_id: str, note_text: str, size: int) -> None:
         """Keep a sealed checkpoint of a log of `size` entries, unless a larger one is kept already."""

@@ -27,6 +27,10 @@ class SealingKeys(TurningKeys, Protocol):
         """The last seal that was remembered for the store."""
         ...
 
+    def other_store(self, path: str, store_id: str) -> str | None:
+        """The store that belongs at `path`, if it is another one than `store_id`."""
+        ...
+
     def remember(self, store_id: str, note_text: str, size: int) -> None:
         """Keep the seal of a directory of `size` entries, unless a larger one is kept already."""
         ...

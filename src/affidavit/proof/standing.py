@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from affidavit.errors import KeyLostError, KeyStoreError
-from affidavit.proof.places import Places
 from affidavit.proof.seal import SealingKeys, check_goes_on
-from affidavit.store.keys import KEY_LOST_HINT
+from affidavit.store.keys import KEY_LOST_HINT, OTHERS_PLACE, OTHERS_PLACE_HINT
 from affidavit.store.protocol import Store
 
 if TYPE_CHECKING:
@@ -37,9 +36,7 @@ def _check_key(store: Store, _: SealingKeys) -> None:
 
 def _check_place(store: Store, keys: SealingKeys) -> None:
     for path in store.files()[:1]:
-        other = Places(keys.folder.parent).other_store(path, store.store_id)
+        other = keys.other_store(path, store.store_id)
         if other is not None:
-            raise KeyStoreError(
-                f"{path} is where store {other} belongs, and this is {store.store_id}",
-                hint="put the right file back; if this one belongs there now, run `affidavit keys accept`",
-            )
+            told = OTHERS_PLACE.format(path=path, other=other, store_id=store.store_id)
+            raise KeyStoreError(told, hint=OTHERS_PLACE_HINT)

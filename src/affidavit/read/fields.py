@@ -7,7 +7,6 @@ from typing import Any, Final
 import numpy as np
 
 from affidavit.core.authority import Authority, Party, Role
-from affidavit.core.candidates import Certainty
 from affidavit.core.memories import Kind, MemoryStatus
 from affidavit.core.values import Status
 from affidavit.errors import StoreUnreadableError
@@ -17,6 +16,7 @@ from affidavit.read.indexes import LoadedSpace
 from affidavit.read.memories import View
 from affidavit.read.plan import EPISODE, KINDS
 from affidavit.store.protocol import Reads
+from affidavit.text.statement import Certainty
 
 _TEXT = Field(type=FieldType.TEXT)
 _TIME = Field(type=FieldType.TIME)

@@ -8,10 +8,11 @@ Rules:
    the question found: "Where do I live?" finds the home of today through that of before.
 3. A memory of the relation that the question asks for is found whatever its words are, and goes first.
 4. An episode is shown with a memory that quotes it, and not beside it, where nothing is lost by that: all that the
-   question found in it, or all of it but grammar, is quoted by memories that are shown.
+   question found in it, or all of it but grammar, is quoted by memories that are shown, and of what was found in the
+   quotes they say all: "I'm vegetarian and allergic to nuts" is not all in "The user's diet: vegetarian".
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -24,6 +25,8 @@ from affidavit.read.plan import Plan
 from affidavit.read.question import Question
 from affidavit.store.memory_reads import Quoting
 from affidavit.store.protocol import Reads
+from affidavit.text.passages import plain
+from affidavit.text.signs import relation_words
 from affidavit.text.stopwords import STOP_WORDS
 from affidavit.text.terms import query_terms, terms
 from affidavit.text.words import fold, tokens
@@ -136,7 +139,7 @@ class Folding:
         kept = []
         for one in found:
             quoting = above.get(one.episode.id, []) if one.episode is not None else []
-            if one.episode is None or not quoting or not self._is_quoted(one.episode, quoting):
+            if one.episode is None or not quoting or not self._is_told(one.episode, quoting, shown):
                 kept.append(one)
                 continue
             best = min((shown[quote.version] for quote in quoting), key=lambda memory: memory.order)
@@ -145,6 +148,25 @@ class Folding:
                 best.parts = {**best.parts, "quoted": best.parts.get("quoted", 0.0) + one.score - best.score}
                 best.score = one.score
         return kept
+
+    def _is_told(self, episode: Episode, quoting: Sequence[Quoting], shown: Mapping[str, Found]) -> bool:
+        """Whether memories tell all of an episode that the question found, and quote all of it but grammar."""
+        there = self.words.within(episode.text)
+        told = frozenset[int]().union(
+            *(self._told(episode, quote, shown[quote.version]) for quote in quoting)
+        )
+        return told >= there and self._is_quoted(episode, quoting)
+
+    def _told(self, episode: Episode, quote: Quoting, shown: Found) -> frozenset[int]:
+        """The question's words that a memory says itself, and those of its quote that are but words of its relation."""
+        item = shown.memory
+        assert item is not None
+        words = self.words.within(item.text)
+        if item.relation is None:
+            return words
+        said = plain(episode.text[quote.start : quote.end])
+        own = (relation_words(item.relation, what, "en").findall(said) for what in ("shown", "said"))
+        return words | self.words.within(" ".join(word for found in own for word in found))
 
     def _is_quoted(self, episode: Episode, quoting: Sequence[Quoting]) -> bool:
         """Whether these quotes leave out nothing of an episode that the question found, or nothing but grammar."""

@@ -7,7 +7,7 @@ Rules:
 2. An episode has the authority of its speaker, and only for his own words: stretches of others are unverified, what we
    rendered before is left out.
 3. An episode from which something was drawn that no longer holds is *earlier*, and grounds nothing; what never held,
-   or is fenced, is cut out of it.
+   or is fenced, is cut out of it. So is what somebody else said of the user while that value held, naming it.
 4. Of a conflict only a side that stands above all others stays grounded. The other endorsed sides are contested, the
    rest is unverified.
 5. What is quarantined, retracted or invalidated is nowhere.
@@ -17,8 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from affidavit.core.authority import Authority
-from affidavit.core.candidates import Certainty
+from affidavit.core.authority import Authority, Role
 from affidavit.core.memories import Kind
 from affidavit.core.standing import Holds
 from affidavit.core.values import Episode, Owner, Status
@@ -29,9 +28,14 @@ from affidavit.read.render import Section
 from affidavit.read.results import Hit
 from affidavit.read.sources import Sources
 from affidavit.store.protocol import Reads
+from affidavit.text.quotes import fold, stands
+from affidavit.text.signs import unattributed
 from affidavit.text.spans import SpanKind
+from affidavit.text.statement import Certainty
 
 _GAP: Final = " … "
+_Stretch = tuple[int, int, str | None]
+_Drawn = tuple[list[_Stretch], list[_Stretch]]
 _SHOWN: Final = frozenset({Holds.CURRENT, Holds.FUTURE})
 
 
@@ -111,7 +115,9 @@ class _Gathering:
         self._sources = Sources.behind(
             reads, view.head, [*(hit.memory for hit in here if hit.memory is not None), *members]
         )
-        self._drawn = _drawn(reads, view, [hit.episode.id for hit in here if hit.episode is not None])
+        self._drawn, self._over = _drawn(
+            reads, view, [hit.episode.id for hit in here if hit.episode is not None]
+        )
         self._scope = Owner(view.head.kind, view.head.name or "").scope()
 
     def of_hit(self, hit: Hit, rank: int) -> list[Recalled]:
@@ -121,14 +127,15 @@ class _Gathering:
         return list(self._of_episode(hit.episode, rank)) if hit.episode is not None else []
 
     def of_memory(self, item: MemoryItem, rank: int) -> Recalled:
-        """One version."""
+        """One version; what is worded as somebody's is told in his words, as `said_by` says whose they are."""
+        who, quotes = self._sources.of_memory(item), [quote.text for quote in item.evidence]
         return Recalled(
             id=item.version_id,
             kind=str(item.kind),
             section=_section_of(item),
-            text=item.text,
+            text=item.text if who is None else unattributed(item.text, item.claimant or "", quotes),
             authority=item.authority,
-            said_by=self._sources.of_memory(item),
+            said_by=who,
             when=_time_of(item),
             holds=item.holds,
             stale=item.stale,
@@ -166,7 +173,7 @@ class _Gathering:
     def _of_episode(self, episode: Episode, rank: int) -> Iterable[Recalled]:
         if episode.status is not Status.ACTIVE:
             return
-        fenced, over = self._drawn.get(episode.id, ([], []))
+        fenced, over = self._drawn.get(episode.id, ([], self._named(episode)))
         echoes = [(span.start, span.end) for span in episode.spans if span.kind is SpanKind.ECHO]
         foreign = [(span.start, span.end) for span in episode.spans if span.kind is SpanKind.THIRD_PARTY]
         gone = [*echoes, *((start, end) for start, end, _ in fenced)]
@@ -185,6 +192,18 @@ class _Gathering:
                 authority=Authority.UNENDORSED,
                 said_by=self._sources.of_episode(episode, pasted=True),
             )
+
+    def _named(self, episode: Episode) -> list[_Stretch]:
+        """What is over that another than the user names, who spoke before it was: "Noted: you live in Cádiz"."""
+        if not self._over or episode.source.role is Role.USER:
+            return []
+        words, said = fold(episode.text), (episode.occurred.start or 0)
+        return [
+            (0, 0, item.superseded_by)
+            for item in self._over
+            if item.object and item.valid.end is not None and said <= item.valid.end
+            if stands(words, item.object)
+        ]
 
     def _part(self, episode: Episode, section: Section, text: str, rank: int, by: str | None) -> Recalled:
         return Recalled(
@@ -226,11 +245,10 @@ def _time_of(item: MemoryItem) -> When | None:
     return item.valid if item.holds is Holds.FUTURE and item.valid.start is not None else None
 
 
-_Drawn = tuple[list[tuple[int, int, str | None]], list[tuple[int, int, str | None]]]
-
-
-def _drawn(reads: Reads, view: View, episode_ids: Sequence[str]) -> dict[str, _Drawn]:
-    """For each episode the stretches from which something was drawn that is fenced, and that is over."""
+def _drawn(
+    reads: Reads, view: View, episode_ids: Sequence[str]
+) -> tuple[dict[str, _Drawn], list[MemoryItem]]:
+    """For each episode the stretches from which something was drawn that is fenced, and that is over; what is over."""
     versions = dict.fromkeys(one.version for one in reads.quoting(view.space_id, episode_ids))
     items = memory_items(reads, view, reads.items(view.space_id, list(versions)).values())
     drawn: dict[str, _Drawn] = {}
@@ -241,7 +259,7 @@ def _drawn(reads: Reads, view: View, episode_ids: Sequence[str]) -> dict[str, _D
             fenced, over = drawn.setdefault(quote.episode_id, ([], []))
             part = fenced if item.holds is Holds.FENCED else over
             part.append((quote.start, quote.end, item.superseded_by))
-    return drawn
+    return drawn, [item for item in items.values() if item.holds is Holds.HISTORY]
 
 
 def _without(text: str, stretches: Iterable[tuple[int, int]]) -> str:

@@ -16,7 +16,7 @@ from affidavit.core.when import parse_rfc3339, rfc3339
 from affidavit.read.listing import readable_heads
 from affidavit.read.memories import MemoryItem, View, memory_items
 from affidavit.store.protocol import Reads, Store
-from affidavit.text.relations import RELATIONS, Relation
+from affidavit.text.relations import Relation
 
 
 class What(StrEnum):
@@ -79,7 +79,7 @@ def history_of(
     memory_id: object,
     *,
     now: int,
-    relations: Mapping[str, Relation] = RELATIONS,
+    relations: Mapping[str, Relation],
 ) -> History:
     """The history of a memory, by its id or that of a version; `NotFoundError` for what may not be read, too."""
     wanted = check_id(memory_id, "the id")
@@ -94,8 +94,17 @@ def history_of(
     raise not_found(wanted, memory=True)
 
 
-def happenings(reads: Reads, space_id: str, memory_id: str) -> Iterator[Happening]:
-    """What happened to the versions of a memory, in the order of the log."""
+def happenings(reads: Reads, space_id: str, memory_id: str) -> list[Happening]:
+    """What happened to the versions of a memory, in the order of the log.
+
+    Of several closings of a version in one commit only the last ever counted: to all readers it is one.
+    """
+    every = list(_read(reads, space_id, memory_id))
+    last = {(one.version_id, one.at): one.seq for one in every if one.what is What.CLOSED}
+    return [one for one in every if one.what is not What.CLOSED or last[one.version_id, one.at] == one.seq]
+
+
+def _read(reads: Reads, space_id: str, memory_id: str) -> Iterator[Happening]:
     sign = f"{memory_id}@".encode()
     conflicts: dict[str, list[str]] = {}
     for seq, body in reads.entries(space_id):
@@ -106,26 +115,26 @@ def happenings(reads: Reads, space_id: str, memory_id: str) -> Iterator[Happenin
             own = [member for member in entry["members"] if member.startswith(f"{memory_id}@")]
             conflicts[entry["target"]] = own
         for version in _versions(entry, memory_id, conflicts):
-            yield _READ[entry["op"]](seq, parse_rfc3339(entry["at"]), version, entry)
+            yield _READERS[entry["op"]](seq, parse_rfc3339(entry["at"]), version, entry)
 
 
 def _versions(entry: Mapping[str, Any], memory_id: str, conflicts: Mapping[str, list[str]]) -> Iterable[str]:
     """The versions of the memory that an entry is about."""
-    if entry["op"] not in _READ:
+    if entry["op"] not in _READERS:
         return []
     if entry["op"].startswith("Conflict"):
         return conflicts.get(entry["target"], [])
     return [entry["target"]] if entry["target"].startswith(f"{memory_id}@") else []
 
 
-_Read = Callable[[int, int, str, Mapping[str, Any]], Happening]
+_Reader = Callable[[int, int, str, Mapping[str, Any]], Happening]
 
 
 def _labels(entry: Mapping[str, Any]) -> dict[str, Any]:
     return {"authority": Authority(entry["authority"]), "status": MemoryStatus(entry["status"])}
 
 
-_READ: Final[Mapping[str, _Read]] = {
+_READERS: Final[Mapping[str, _Reader]] = {
     "ItemAdded": lambda seq, at, version, entry: Happening(
         seq=seq, at=at, version_id=version, what=What.ADDED, **_labels(entry)
     ),

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from affidavit.core.standing import Holds, standing_at
-from affidavit.core.values import Episode, Owner
+from affidavit.core.values import Episode, Owner, Scope
 from affidavit.index.space_index import Scored
 from affidavit.read.memories import MemoryItem, Quote, View, memory_items
 from affidavit.read.results import Hit
@@ -37,25 +37,34 @@ class Found:
 
 def found_in(reads: Reads, view: View, scored: Sequence[Scored], memories: Collection[int]) -> list[Found]:
     """The rows behind scores. `memories` are memories, by `seq`; those that have no score come last, with 0."""
-    seqs = [one.seq for one in scored]
-    episodes = reads.episodes_at(view.space_id, [seq for seq in seqs if seq not in memories])
-    stored = reads.items_at(view.space_id, list(memories))
+    seqs, space_id = [one.seq for one in scored], view.space_id
+    episodes = reads.episodes_at(space_id, [seq for seq in seqs if seq not in memories])
+    stored = reads.items_at(space_id, list(memories))
     items = {item.seq: item for item in memory_items(reads, view, stored.values()).values()}
     found = []
     for one in (*scored, *(Scored(seq=seq, score=0.0) for seq in sorted(set(memories) - set(seqs)))):
         here = Found(one.seq, one.score, one.parts, view, memory=items.get(one.seq))
         if one.seq in episodes:
-            here.episode = Episode.from_row(view.space_id, *episodes[one.seq])
+            here.episode = Episode.from_row(space_id, *episodes[one.seq])
         if here.episode is not None or here.memory is not None:
             found.append(here)
     return found
 
 
-def hit_of(one: Found, *, explain: bool) -> Hit:
-    """What was found, as a hit."""
-    parts = dict(one.parts) if explain else None
+def hits_of(found: Iterable[Found], *, explain: bool) -> tuple[Hit, ...]:
+    """What was found, as hits."""
+    scopes: dict[str, Scope] = {}
+    hits = []
+    for one in found:
+        head = one.view.head
+        if head.space_id not in scopes:
+            scopes[head.space_id] = Owner(head.kind, head.name or "").scope()
+        hits.append(_hit(one, scopes[head.space_id], dict(one.parts) if explain else None))
+    return tuple(hits)
+
+
+def _hit(one: Found, scope: Scope, parts: Mapping[str, float] | None) -> Hit:
     memory, episode = one.memory, one.episode
-    scope = Owner(one.view.head.kind, one.view.head.name or "").scope()
     if memory is not None:
         return Hit(
             id=memory.id,

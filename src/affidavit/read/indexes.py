@@ -23,7 +23,7 @@ from affidavit.index.columns import IndexRow
 from affidavit.index.space_index import SpaceIndex
 from affidavit.read.terms import SpaceTerms, Version
 from affidavit.store.protocol import Reads, VectorRow
-from affidavit.text.relations import RELATIONS, Relation
+from affidavit.text.relations import Relation
 
 if TYPE_CHECKING:
     from affidavit.providers.embedder import Embedder
@@ -38,9 +38,7 @@ _WIDTH = len(IndexRow._fields)
 class LoadedSpace:
     """One space's index, with the head it is right for. Hold `lock` while using `index` and `terms`."""
 
-    def __init__(
-        self, space_id: str, user_name: str | None, relations: Mapping[str, Relation] = RELATIONS
-    ) -> None:
+    def __init__(self, space_id: str, user_name: str | None, relations: Mapping[str, Relation]) -> None:
         self.space_id = space_id
         self.user_name = user_name
         self.relations = relations
@@ -215,7 +213,7 @@ def _names(models: set[tuple[str, int]]) -> str:
 class SpaceIndexes:
     """The loaded spaces, least recently used dropped when they exceed the budget."""
 
-    def __init__(self, budget_mb: int, relations: Mapping[str, Relation] = RELATIONS) -> None:
+    def __init__(self, budget_mb: int, relations: Mapping[str, Relation]) -> None:
         self._relations = relations
         self._budget = budget_mb * 1024 * 1024
         self._lock = threading.Lock()

@@ -17,7 +17,7 @@ from affidavit.read.plan import EPISODE, KINDS, checked_kinds
 from affidavit.read.results import Item, Page
 from affidavit.store.memory_reads import StoredItem
 from affidavit.store.protocol import Reads, Selection, Store, Stored
-from affidavit.text.relations import RELATIONS, Relation
+from affidavit.text.relations import Relation
 
 _LAST = (1 << 63) - 1
 """The last place that a log can have."""
@@ -32,7 +32,7 @@ def readable_heads(reads: Reads, caller: Caller) -> Iterator[Head]:
 
 
 def find_memory(
-    reads: Reads, caller: Caller, wanted: str, now: int, relations: Mapping[str, Relation] = RELATIONS
+    reads: Reads, caller: Caller, wanted: str, now: int, relations: Mapping[str, Relation]
 ) -> tuple[View, MemoryItem] | None:
     """A version by its id (`mem_…@2`), or the version of a memory that counts now (`mem_…`): what holds, else the last.
 
@@ -51,7 +51,7 @@ def find_memory(
 
 
 def get_item(
-    store: Store, caller: Caller, item_id: object, *, now: int, relations: Mapping[str, Relation] = RELATIONS
+    store: Store, caller: Caller, item_id: object, *, now: int, relations: Mapping[str, Relation]
 ) -> Item:
     """One item by its id. What is not there and what may not be read raise the same `NotFoundError`."""
     wanted = check_id(item_id, "the id")
@@ -72,7 +72,7 @@ def list_items(
     caller: Caller,
     *,
     now: int,
-    relations: Mapping[str, Relation] = RELATIONS,
+    relations: Mapping[str, Relation],
     kinds: object = None,
     session_id: object = None,
     source_id: object = None,
@@ -116,12 +116,14 @@ def list_items(
     return Page(items=items, total=total, next=found[limit - 1].seq if len(found) > limit else None)
 
 
-def open_conflicts(store: Store, caller: Caller, *, now: int) -> tuple[ConflictGroup, ...]:
+def open_conflicts(
+    store: Store, caller: Caller, *, now: int, relations: Mapping[str, Relation]
+) -> tuple[ConflictGroup, ...]:
     """The open conflicts of the spaces that the caller may read, in the order in which they arose."""
     found: list[ConflictGroup] = []
     with store.snapshot() as reads:
         for head in readable_heads(reads, caller):
-            found += groups_of(reads, View(head, now, RELATIONS), reads.conflicts(head.space_id), {})
+            found += groups_of(reads, View(head, now, relations), reads.conflicts(head.space_id), {})
     return tuple(found)
 
 

@@ -74,7 +74,7 @@ class Looking(NamedTuple):
                 self.reads,
                 self.view,
                 list(rows.values()),
-                {seq for seq in rows if not index.episodes[index.row_of(seq)]},
+                index.memories_among(list(rows)),
             )
             found = folding.of(found, fold_episodes=self.plan.fold)
             found = [one for one in found if one.memory is not None or not detour or self._may(one.seq)]

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from affidavit.core.authority import Authority
 from affidavit.core.beliefs import Beliefs
-from affidavit.core.candidates import Certainty, Slot
+from affidavit.core.candidates import Slot
 from affidavit.core.jsonable import Result
 from affidavit.core.memories import Conflict, ItemRow, Kind, MemoryStatus, Support
 from affidavit.core.standing import Holds, Standing, Term, Why, is_grounded, is_mentionable, standing_at
@@ -18,6 +18,7 @@ from affidavit.read.terms import SpaceTerms, terms_of
 from affidavit.store.memory_reads import StoredItem
 from affidavit.store.protocol import Reads
 from affidavit.text.relations import Relation
+from affidavit.text.statement import Certainty
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

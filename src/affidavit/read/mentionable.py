@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from affidavit.core.authority import Authority
-from affidavit.core.candidates import Certainty
 from affidavit.core.memories import Conflict, ItemRow, MemoryStatus
 from affidavit.core.standing import Standing, Term, is_mentionable, standing_at
 from affidavit.core.values import Head
@@ -22,7 +21,8 @@ from affidavit.read.memories import View
 from affidavit.read.terms import terms_of
 from affidavit.store.memory_reads import StoredItem
 from affidavit.store.protocol import Reads
-from affidavit.text.relations import RELATIONS, Relation
+from affidavit.text.relations import Relation
+from affidavit.text.statement import Certainty
 
 _SPACES: Final = 32
 _NOT_OF_MEMORIES: Final = (b'"op":"EpisodeStored"', b'"op":"Embedded"', b'"op":"ActorAdded"')
@@ -106,7 +106,7 @@ def _barred(conflict: Conflict, rows: Mapping[str, ItemRow]) -> set[str]:
 class Mentionables:
     """The candidates of the spaces of this process, kept while their heads say that no memory changed."""
 
-    def __init__(self, relations: Mapping[str, Relation] = RELATIONS) -> None:
+    def __init__(self, relations: Mapping[str, Relation]) -> None:
         self.relations = relations
         self._lock = threading.Lock()
         self._spaces: OrderedDict[str, Candidates] = OrderedDict()

@@ -5,10 +5,11 @@ It is a view, kept in memory while nothing changes; nothing is lost with it. Onl
 """
 
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from affidavit.core.jsonable import Result
 from affidavit.core.memories import USER, ItemRow, Kind
 from affidavit.core.when import Basis, When
 from affidavit.read.memories import View
@@ -29,23 +30,37 @@ _LONGEST: Final = 200
 _SPACES: Final = 32
 
 
-@dataclass(frozen=True, slots=True)
-class ProfileLine:
-    """One statement of the profile: the version it cites, which part it stands in, and its inert text."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileLine(Result):
+    """One statement of the profile, inert: the version it cites, and the part it stands in (`user`, `work` …).
+
+    `tail` is what the page adds to it: the time of an event, or that it may be out of date (`stale`).
+    """
 
     id: str
     about: str
     text: str
-    tail: str
+    tail: str = ""
+    stale: bool = False
     space_id: str
     seq: int
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """The page: its lines in order."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile(Result):
+    """A compact page about the user, compiled from memories: its lines in order.
+
+    Only what the user, or the host, stated; delete it and nothing is lost. A line is edited by `update` or `retract`
+    of the version it cites.
+    """
 
     lines: tuple[ProfileLine, ...] = ()
+
+    def __iter__(self) -> Iterator[ProfileLine]:
+        return iter(self.lines)
+
+    def __len__(self) -> int:
+        return len(self.lines)
 
     @property
     def markdown(self) -> str:
@@ -56,6 +71,10 @@ class Profile:
             if here:
                 parts.append("\n".join((f"## {heading}", *here)))
         return "\n\n".join(parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The page as JSON-ready values, with its Markdown."""
+        return Result.to_dict(self) | {"markdown": self.markdown}
 
 
 class _Compiled(NamedTuple):
@@ -114,7 +133,7 @@ def compiled(those: Iterable[Mentionable], relations: Mapping[str, Relation]) ->
         if about != "history":
             newest.sort(key=lambda one: (order.get(one.row.relation or "", len(order)), one.seq))
         lines += [_line(one, about) for one in newest]
-    return Profile(tuple(lines))
+    return Profile(lines=tuple(lines))
 
 
 def about_of(row: ItemRow, relations: Mapping[str, Relation]) -> str:
@@ -156,6 +175,7 @@ def _line(one: Mentionable, about: str) -> ProfileLine:
         about=about,
         text=cut(inert(row.text), _LONGEST),
         tail=f"{dated}{doubtful}",
+        stale=one.standing.stale,
         space_id=one.head.space_id,
         seq=one.seq,
     )

@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from affidavit.read.history import History
     from affidavit.read.indexes import SpaceIndexes
     from affidavit.read.memories import ConflictGroup
-    from affidavit.read.profile import Profiles
+    from affidavit.read.profile import Profile, Profiles
     from affidavit.read.recall import Recaller
     from affidavit.read.results import Item, Page, SearchResult
     from affidavit.read.search import Searcher
     from affidavit.read.tokens import Tokenizer
     from affidavit.read.why import Explanation
+    from affidavit.text.relations import Relation
 
 
 class Reading:
@@ -32,6 +33,7 @@ class Reading:
         tokenizer: "Tokenizer | None",
         clock: Clock,
         entropy: Entropy,
+        relations: "Mapping[str, Relation]",
         index_budget_mb: int,
         keep_queries: bool,
     ) -> None:
@@ -40,6 +42,7 @@ class Reading:
         self._tokenizer = tokenizer
         self._clock = clock
         self._entropy = entropy
+        self._relations = relations
         self._index_budget_mb = index_budget_mb
         self._keep_queries = keep_queries
 
@@ -48,7 +51,7 @@ class Reading:
         """The space indexes of this process."""
         from affidavit.read.indexes import SpaceIndexes
 
-        return SpaceIndexes(self._index_budget_mb)
+        return SpaceIndexes(self._index_budget_mb, self._relations)
 
     @cached_property
     def searcher(self) -> "Searcher":
@@ -70,7 +73,7 @@ class Reading:
         from affidavit.read.mentionable import Mentionables
         from affidavit.read.profile import Profiles
 
-        return Profiles(Mentionables())
+        return Profiles(Mentionables(self._relations))
 
     @cached_property
     def recaller(self) -> "Recaller":
@@ -96,6 +99,11 @@ class Reading:
         self.profiles.drop(space_id)
         clear_cache()
 
+    @property
+    def _seen(self) -> dict[str, Any]:
+        """By what memories are looked at: the instant, and what can be said of somebody."""
+        return {"now": self._clock.now(), "relations": self._relations}
+
     # -- verbs
 
     def search(
@@ -110,29 +118,33 @@ class Reading:
         """See `Memory.recall`."""
         return self.recaller.recall(Caller.of(*ids), query, **how)
 
+    def profile(self, ids: tuple[object, ...], *, as_of: object, known_at: object) -> "Profile":
+        """See `Memory.profile`."""
+        return self.recaller.profile(Caller.of(*ids), as_of=as_of, known_at=known_at)
+
     def get(self, item_id: str, ids: tuple[object, ...]) -> "Item":
         """See `Memory.get`."""
         from affidavit.read.listing import get_item
 
-        return get_item(self._store, Caller.of(*ids), item_id, now=self._clock.now())
+        return get_item(self._store, Caller.of(*ids), item_id, **self._seen)
 
     def list_items(self, ids: tuple[object, ...], page: Mapping[str, Any]) -> "Page":
         """See `Memory.list`."""
         from affidavit.read.listing import list_items
 
-        return list_items(self._store, Caller.of(*ids), now=self._clock.now(), **page)
+        return list_items(self._store, Caller.of(*ids), **self._seen, **page)
 
     def conflicts(self, ids: tuple[object, ...]) -> "tuple[ConflictGroup, ...]":
         """See `Memory.conflicts`."""
         from affidavit.read.listing import open_conflicts
 
-        return open_conflicts(self._store, Caller.of(*ids), now=self._clock.now())
+        return open_conflicts(self._store, Caller.of(*ids), **self._seen)
 
     def history(self, memory_id: str, ids: tuple[object, ...]) -> "History":
         """See `Memory.history`."""
         from affidavit.read.history import history_of
 
-        return history_of(self._store, Caller.of(*ids), memory_id, now=self._clock.now())
+        return history_of(self._store, Caller.of(*ids), memory_id, **self._seen)
 
     def why(
         self, query: str, item_id: str, ids: tuple[object, ...], *, question: Mapping[str, Any]

@@ -73,7 +73,7 @@ class Recaller:
         hits, groups = ([], []) if query is None else self._found(caller, query, asked)
         with self._store.snapshot() as reads:
             views = _views(reads, caller, asked, now, self._profiles)
-            profile = self._profiles.of(reads, views[0]) if views else Profile()
+            profile = self._profile(reads, views, caller)
             if query is None:
                 found = Gathered(recalled=tuple(self._briefing(reads, views)), conflicts=())
             else:
@@ -82,10 +82,20 @@ class Recaller:
             whole = _context(found, Frame(mark, self._tokenizer, profile, query), budget)
             context, page = _fitted(whole)
             trace = _trace(reads, views[0].head, context, page, now) if record and views else None
-        if trace is not None and self._keep_queries and query and views[0].head.kind is SpaceKind.USER:
-            trace = trace._replace(query=prepare(query, user_message=False).text)
-        kept = trace is not None and self._store.save_trace(trace)
+            if trace is not None and self._keep_queries and query and views[0].head.kind is SpaceKind.USER:
+                trace = trace._replace(query=prepare(query, user_message=False).text)
+            kept = trace is not None and self._store.save_trace(trace)
         return replace(context, trace_id=mark if kept else None)
+
+    def profile(self, caller: Caller, *, as_of: object = None, known_at: object = None) -> Profile:
+        """The page about the owner of the caller's own space. Keeps no trace. Raises `DateError`."""
+        now, asked = self._clock.now(), Question.of("", as_of=as_of, known_at=known_at)
+        with self._store.snapshot() as reads:
+            return self._profile(reads, _views(reads, caller, asked, now, self._profiles), caller)
+
+    def _profile(self, reads: Reads, views: Sequence[View], caller: Caller) -> Profile:
+        own = [view for view in views[:1] if (view.head.kind, view.head.name) == caller.owner]
+        return self._profiles.of(reads, own[0]) if own else Profile()
 
     def _found(self, caller: Caller, query: str, asked: Question) -> tuple[list[Hit], list[ConflictGroup]]:
         """What may be grounded first, then what others supplied: each has a search of its own."""

@@ -9,7 +9,7 @@ from affidavit.core.access import Caller, readable_owners
 from affidavit.core.authority import SpaceKind
 from affidavit.core.ids import RANDOM_BYTES, TRACE, make_id
 from affidavit.core.values import Head
-from affidavit.read.hits import Found, hit_of, in_order_of_time
+from affidavit.read.hits import Found, hits_of, in_order_of_time
 from affidavit.read.indexes import SpaceIndexes
 from affidavit.read.looking import Looking, look
 from affidavit.read.memories import ConflictGroup, conflict_groups
@@ -54,15 +54,16 @@ class Searcher:
                 with self.looking(reads, head, question, now) as looking:
                     _tell(looking, told)
                     found += looking.found(question.limit)
-            # The caller's own space comes first where scores are equal.
-            order = {head.space_id: place for place, head in enumerate(heads)}
-            found.sort(key=lambda one: (-one.score, order[one.view.space_id], one.order))
-            del found[question.limit :]
-            hits = tuple(hit_of(one, explain=question.explain) for one in found)
+            if len(heads) > 1:
+                # The caller's own space comes first where scores are equal.
+                order = {head.space_id: place for place, head in enumerate(heads)}
+                found.sort(key=lambda one: (-one.score, order[one.view.space_id], one.order))
+                del found[question.limit :]
+            hits = hits_of(found, explain=question.explain)
             hits = in_order_of_time(hits) if "dated" in told else hits
             conflicts = _conflicts(reads, found)
             trace = self._trace_of(reads, heads[0], question, hits, now) if record and heads else None
-        trace_id = trace.id if trace is not None and self._store.save_trace(trace) else None
+            trace_id = trace.id if trace is not None and self._store.save_trace(trace) else None
         return SearchResult(hits=hits, conflicts=conflicts, trace_id=trace_id, plan=told)
 
     @contextmanager

@@ -33,7 +33,7 @@ class Sources:
     def of_memory(self, item: MemoryItem) -> str | None:
         """Whose statement a memory is; None for what the owner of the space stands behind himself."""
         if item.claimant is not None:
-            return named(item.claimant)
+            return self._claimant(item, item.claimant)
         if item.authority == Authority.AUTHORIZED:
             return None
         quotes = sorted(item.evidence, key=lambda quote: -quote.authority.rank)
@@ -43,6 +43,18 @@ class Sources:
                     self.episodes[quote.episode_id], pasted=not self._own(item, quote.episode_id)
                 )
         return "somebody"
+
+    def _claimant(self, item: MemoryItem, name: str) -> str:
+        """Who claims it: as its message is told, where he wrote that himself."""
+        for quote in item.evidence:
+            episode = self.episodes.get(quote.episode_id)
+            if episode is not None and name in self._names(episode):
+                return self.of_episode(episode)
+        return named(name)
+
+    def _names(self, episode: Episode) -> tuple[str | None, ...]:
+        actor = self.actors.get(episode.actor, "").partition(":")[2]
+        return episode.source.speaker, episode.source.name, actor
 
     def _own(self, item: MemoryItem, episode_id: str) -> bool:
         """Whether a memory is as authorized as the message it quotes: else the quote is of somebody else's words."""

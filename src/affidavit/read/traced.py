@@ -14,10 +14,9 @@ def digest_of(reads: Reads, places: Sequence[tuple[str, int]]) -> bytes:
     seqs: dict[str, list[int]] = {}
     for space_id, seq in places:
         seqs.setdefault(space_id, []).append(seq)
-    bodies = {space_id: reads.entries_at(space_id, wanted) for space_id, wanted in seqs.items()}
-    digest = sha256()
-    for space_id, seq in places:
-        body = bodies[space_id].get(seq)
-        if body is not None:
-            digest.update(sha256(body).digest())
-    return digest.digest()
+    bodies = {
+        (space_id, seq): body
+        for space_id, wanted in seqs.items()
+        for seq, body in reads.entries_at(space_id, wanted).items()
+    }
+    return sha256(b"".join([sha256(bodies[one]).digest() for one in places if one in bodies])).digest()

@@ -1,6 +1,6 @@
 """The questions a store answers for gates. Part of `Reads`: all from the same consistent state of one space."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from affidavit.core.gates import DecisionRow, PermitRow
@@ -28,9 +28,15 @@ class GateReads(Protocol):
         ...
 
     def gate_texts(self, space_id: str) -> list[str]:
-        """What callers gave that permits and decisions hold: the names of tools, and limits; each once."""
+        """What callers gave that permits and decisions hold: the names of tools, limits, and memories; each once."""
         ...
 
-    def wordings(self, space_id: str, *, after: int = -1) -> Iterator[Wording]:
-        """The words of every version and quote recorded after an entry."""
+    def wordings(
+        self, space_id: str, holding: Iterable[Sequence[str]], *, after: int = -1
+    ) -> Iterator[Wording]:
+        """The words of versions and quotes recorded after an entry, those that may hold one of these.
+
+        `holding` are pieces of text without white space, which stand in this order, with anything between them; letter
+        case does not matter. Words with a letter beyond ASCII may hold anything.
+        """
         ...

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from affidavit.ledger.note import PublicKey, Signer
     from affidavit.store.protocol import Reads
 
+OTHERS_PLACE = "{path} is where store {other} belongs, and this is {store_id}"
+OTHERS_PLACE_HINT = "put the right file back; if this one belongs there now, run `affidavit keys accept`"
 KEY_LOST_HINT = (
     "bring the key back with `affidavit keys import FILE`, or give it up with `affidavit keys rotate --lost`"
 )
@@ -38,6 +40,10 @@ class SigningKeys(Protocol):
 
     def checkpoint(self, store_id: str) -> str | None:
         """The last seal that was remembered for the store."""
+        ...
+
+    def other_store(self, path: str, store_id: str) -> str | None:
+        """The store that belongs at `path`, if it is another one than `store_id`."""
         ...
 
 

@@ -60,12 +60,13 @@ class Trace(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """How much a store holds."""
+    """How much a store holds. `relations` counts the versions of memories by what they say of somebody."""
 
     schema: int
     spaces: dict[str, int]
     erased_spaces: int
     rows: dict[str, int]
+    relations: dict[str, int]
     waiting: dict[str, int]
 
 
@@ -269,7 +270,10 @@ class Store(Protocol):
         ...
 
     def save_trace(self, trace: Trace) -> bool:
-        """Keep a trace: now, or with the next write if the writer can't be had at once. False on read-only."""
+        """Keep a trace: now, or with the next write if the writer can't be had at once. False on read-only.
+
+        Inside a snapshot it ends it, and must be the last that is done there: so it costs no transaction of its own.
+        """
         ...
 
     def add_jobs(self, jobs: Iterable[Job]) -> None:

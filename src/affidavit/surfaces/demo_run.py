@@ -5,13 +5,32 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from affidavit.rooms import SystemClock
 from affidavit.surfaces.cli import show
 
 if TYPE_CHECKING:
     from affidavit.config import Config
     from affidavit.memory import Memory
+    from affidavit.store.protocol import Clock
 
 USER: Final = "priya"
+_STORY_ENDS: Final = 1_798_761_600_000_000
+"""2027-01-01T00:00:00Z, UTC microseconds."""
+
+
+class StoryClock:
+    """The machine's clock, which at the end of the story's year begins to go on from there.
+
+    Told much later, what people said of themselves would rightly count as out of date, and the story would be another.
+    """
+
+    def __init__(self, clock: "Clock") -> None:
+        self._clock = clock
+        self._past = max(0, clock.now() - _STORY_ENDS)
+
+    def now(self) -> int:
+        """UTC microseconds since 1970."""
+        return self._clock.now() - self._past
 
 
 @dataclass(slots=True)
@@ -23,6 +42,7 @@ class Demo:
     data: Mapping[str, Any]
     report: dict[str, Any] = field(default_factory=dict)
     failed: list[str] = field(default_factory=list)
+    clock: StoryClock = field(default_factory=lambda: StoryClock(SystemClock()))
 
     @property
     def store(self) -> Path:
@@ -47,7 +67,7 @@ class Demo:
         """The demo's store, or a copy in another folder."""
         from affidavit.memory import Memory
 
-        return Memory(config=self.config(place), tools=self.data["tools"])
+        return Memory(config=self.config(place), tools=self.data["tools"], clock=self.clock)
 
     def step(self, number: int, title: str, *why: str) -> None:
         """Begin a part."""

@@ -55,8 +55,10 @@ class ImportResult(Result):
 
     `imported` counts new episodes, `repeated` those that were there already, `stored_otherwise` those that were
     there already in another form (other options, another text) and stayed as they are, `undated` new ones of which
-    nobody knows when they happened, `masked` the secrets masked before anything was stored. `problems` lists what
-    was not imported, or not whole or not so, with its place; `notes` what went wrong after the episodes were safe.
+    nobody knows when they happened, `masked` the secrets masked before anything was stored. `remembered` counts the
+    versions of memories that were drawn from the messages, `refused` what a check refused (`Memory.why` says which).
+    `problems` lists what was not imported, or not whole or not so, with its place; `notes` what went wrong after the
+    episodes were safe.
     """
 
     format: str
@@ -65,6 +67,8 @@ class ImportResult(Result):
     stored_otherwise: int = 0
     undated: int = 0
     masked: int = 0
+    remembered: int = 0
+    refused: int = 0
     sessions: int = 0
     problems: tuple[ImportProblem, ...] = ()
     notes: tuple[str, ...] = ()
@@ -78,6 +82,8 @@ class _Sum:
     repeated: int = 0
     undated: int = 0
     masked: int = 0
+    remembered: int = 0
+    refused: int = 0
     sessions: set[str] = field(default_factory=set)
     problems: list[ImportProblem] = field(default_factory=list)
     notes: dict[str, None] = field(default_factory=dict)
@@ -87,6 +93,8 @@ class _Sum:
         self.repeated += len(result.repeated)
         self.undated += sum(not episode.occurred.is_known for episode in result.episodes)
         self.masked += result.masked
+        self.remembered += len(result.added) + len(result.updated)
+        self.refused += len(result.rejected)
         self.sessions |= {e.session_id for e in (*result.episodes, *result.repeated) if e.session_id}
         self.notes |= dict.fromkeys(result.problems)
 
@@ -133,6 +141,8 @@ def import_file(
         stored_otherwise=sum(one.kind is ProblemKind.STORED_OTHERWISE for one in total.problems),
         undated=total.undated,
         masked=total.masked,
+        remembered=total.remembered,
+        refused=total.refused,
         sessions=len(total.sessions),
         problems=tuple(total.problems),
         notes=tuple(total.notes),

@@ -19,7 +19,8 @@ from affidavit.text.passages import plain
 from affidavit.text.question_words import NAME, QuestionTable, Wanted, Way, question_tables
 from affidavit.text.signs import language_of
 from affidavit.text.stopwords import GRAMMAR
-from affidavit.text.templates import Words
+from affidavit.text.tables import can_be
+from affidavit.text.templates import Gated, Words
 from affidavit.text.view import View, view
 
 _LONGEST: Final = 400
@@ -70,8 +71,10 @@ def read_question(text: str, *, anchor: int, offset: int | None = None) -> Askin
     dates = tuple(dates_in(text, anchor=anchor, offset=offset))
     undated = _without(text, [one.at for one in dates])
     if len(text) <= _LONGEST:
-        for reader in [_Reader(undated, table, dates) for table in question_tables().values()]:
-            found = reader.fitting()
+        for code, table in question_tables().items():
+            if not can_be(code, undated):
+                continue
+            found = _Reader(undated, table, dates).fitting()
             if found is not None:
                 return found
     return _Reader(undated, _language_of(undated), dates).unfitting()
@@ -99,6 +102,7 @@ class _Reader:
         self._table = table
         self._dates = dates
         self._text = self._seen.text
+        self._words = Words(self._text, spaced=table.spaced)
         self._start, self._end = self._trimmed(0, len(self._text))
         self._before: str | None = None
 
@@ -118,34 +122,32 @@ class _Reader:
 
     def _fit(self) -> Asking | None:
         words = Words(self._text[self._start : self._end], spaced=self._table.spaced)
-        for way in self._table.ways:
-            for pattern in way.patterns:
-                if words.may_match(pattern.keys):
-                    match = pattern.regex.fullmatch(self._text, self._start, self._end)
-                    if match is not None:
-                        return self._fitted(way, match)
+        for _, pattern, way in self._table.ways.within(words):
+            match = pattern.regex.fullmatch(self._text, self._start, self._end)
+            if match is not None:
+                return self._fitted(way, match)
         return None
 
     def _shorten(self) -> None:
         """Leave out what stands round the question: words before it and behind it, "before X", "previous"."""
-        lead = self._table.lead.match(self._text, self._start, self._end)
+        lead = self._words.pattern(self._table.lead).match(self._text, self._start, self._end)
         if lead is not None and lead.end() < self._end:
             self._start, self._end = self._trimmed(lead.end(), self._end)
-        value = self._table.before_first.match(self._text, self._start, self._end)
+        value = self._words.pattern(self._table.before_first).match(self._text, self._start, self._end)
         if value is not None and value.end() < self._end:
             self._start, self._end = self._trimmed(value.end(), self._end)
         else:
             value = self._cut(self._table.before)
         if value is not None:
             self._before = self._value(value)
-        while found := self._table.earlier.search(self._text, self._start, self._end):
+        while found := self._words.pattern(self._table.earlier).search(self._text, self._start, self._end):
             self._before = self._before or ""
             self._blot(*found.span())
         while self._cut(self._table.tail):
             pass
 
-    def _cut(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        found = pattern.search(self._text, self._start, self._end)
+    def _cut(self, gated: Gated) -> re.Match[str] | None:
+        found = self._words.pattern(gated).search(self._text, self._start, self._end)
         if found is None or found.start() <= self._start:
             return None
         self._start, self._end = self._trimmed(self._start, found.start())
@@ -153,14 +155,14 @@ class _Reader:
 
     def _value(self, found: re.Match[str]) -> str:
         start, end = found.span("value")
-        lead = self._table.before_lead.match(self._text, start, end)
-        return self._words(lead.end() if lead is not None and lead.end() < end else start, end)
+        lead = self._words.pattern(self._table.before_lead).match(self._text, start, end)
+        return self._slice(lead.end() if lead is not None and lead.end() < end else start, end)
 
     def _blot(self, start: int, end: int) -> None:
         self._text = self._text[:start] + " " * (end - start) + self._text[end:]
         self._start, self._end = self._trimmed(self._start, self._end)
 
-    def _words(self, start: int, end: int) -> str:
+    def _slice(self, start: int, end: int) -> str:
         start, end = self._trimmed(start, end)
         if start >= end:
             return ""
@@ -170,11 +172,11 @@ class _Reader:
     def _slot(self, match: re.Match[str], name: str) -> str:
         if match.groupdict().get(name) is None:
             return ""
-        return self._words(*match.span(name))
+        return self._slice(*match.span(name))
 
     def _fitted(self, way: Way, match: re.Match[str]) -> Asking:
         named = self._slot(match, "object")
-        anything = named and self._table.anything.fullmatch(view(named).text)
+        anything = named and self._table.anything.regex.fullmatch(view(named).text)
         return self._asking(
             relation=way.relation,
             wanted=way.wanted,
@@ -187,9 +189,10 @@ class _Reader:
 
     def unfitting(self) -> Asking:
         """What can be said of a question that no entry fits."""
-        lead = self._table.lead.match(self._text, self._start, self._end)
+        lead = self._words.pattern(self._table.lead).match(self._text, self._start, self._end)
         start = lead.end() if lead is not None and lead.end() < self._end else self._start
-        wanted = Wanted.TRUTH if self._table.polar.match(self._text, start, self._end) else self._kind()
+        polar = self._words.pattern(self._table.polar).match(self._text, start, self._end)
+        wanted = Wanted.TRUTH if polar else self._kind()
         return self._asking(relation=None, wanted=wanted)
 
     def _kind(self) -> Wanted:
@@ -198,8 +201,8 @@ class _Reader:
         return min(found)[2] if found else Wanted.THING
 
     def _asked(self) -> Iterator[tuple[Wanted, re.Match[str]]]:
-        for kind, pattern in self._table.wanted:
-            match = pattern.search(self._seen.text)
+        for kind, gated in self._table.wanted:
+            match = self._words.pattern(gated).search(self._seen.text)
             if match is not None:
                 yield kind, match
 
@@ -219,15 +222,15 @@ class _Reader:
             relation=relation,
             wanted=wanted,
             who=who,
-            first=self._table.first.search(self._seen.text) is not None,
-            subject=self._table.subject.search(self._seen.text) is not None,
-            assistant=self._table.assistant.search(self._seen.text) is not None,
+            first=self._words.pattern(self._table.first).search(self._seen.text) is not None,
+            subject=self._words.pattern(self._table.subject).search(self._seen.text) is not None,
+            assistant=self._words.pattern(self._table.assistant).search(self._seen.text) is not None,
             object=value,
             qualifier=qualifier,
             about=about,
             cue=cue,
             before=self._before,
-            ever=self._table.ever.search(self._seen.text) is not None,
+            ever=self._words.pattern(self._table.ever).search(self._seen.text) is not None,
             dates=self._dates,
             names=tuple(_names(self._seen.source)),
             content=content,
@@ -238,11 +241,13 @@ class _Reader:
     def _content(self) -> str:
         """The question without what only asks: lead words, and the words that say what kind of value is wanted."""
         text = self._seen.source
-        lead = self._table.lead.match(self._seen.text, self._start if self._start == 0 else 0)
+        lead = self._words.pattern(self._table.lead).match(
+            self._seen.text, self._start if self._start == 0 else 0
+        )
         gone = [lead.span()] if lead is not None else []
         gone += [match.span() for _, match in self._asked()]
         text = _without(text, [self._seen.back(*span) for span in gone if span[0] < span[1]])
-        return self._table.filler.sub("", text)
+        return self._words.pattern(self._table.filler).sub("", text)
 
 
 def _names(text: str) -> Iterator[str]:

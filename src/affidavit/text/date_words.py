@@ -6,13 +6,13 @@ be placed; `none`: no time at all, though it looks like one) and numbers that `a
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from affidavit.text.clock import Clock
 from affidavit.text.tables import table
-from affidavit.text.templates import Keys, Pattern, Templates, Words
+from affidavit.text.templates import Keys, Matchable, Pattern, Templates, Words
 from affidavit.text.view import folded
 
 _EDGES: Final = ("since", "until", "before", "after", "at")
@@ -55,17 +55,34 @@ class DateWords:
         compiler = Templates(words, self._slots(), spaced=spaced, slot_keys=slot_keys)
         # No date begins inside a word, a longer number, an address or a version.
         start = r"(?<![\w.,'/:-])" if spaced else ""
-        self._says = [
+        self._says = Matchable[Mapping[str, Any]](
             (Pattern(compiler, say, start=start), entry) for entry in raw["say"] for say in entry["say"]
-        ]
-        self._clock = Clock(raw.get("clock", {}), self._number, self._slots()["day"], spaced=spaced)
-        edges = raw["edge"]
-        self._before = re.compile(_choices(compiler, edges, _EDGES, "before") + r"\Z")
-        self._behind = re.compile(r"\s*+" + _choices(compiler, edges, _EDGES, "behind"))
-        endings = "|".join(map(re.escape, raw.get("past_endings", ())))
+        )
+        self._compiler = compiler
+
+    # Each is made when a text first names a time.
+
+    @cached_property
+    def _clock(self) -> Clock:
+        return Clock(self._raw.get("clock", {}), self._number, self._slots()["day"], spaced=self._spaced)
+
+    @cached_property
+    def _before(self) -> re.Pattern[str]:
+        return re.compile(_choices(self._compiler, self._raw["edge"], _EDGES, "before") + r"\Z")
+
+    @cached_property
+    def _behind(self) -> re.Pattern[str]:
+        return re.compile(r"\s*+" + _choices(self._compiler, self._raw["edge"], _EDGES, "behind"))
+
+    @cached_property
+    def _past(self) -> re.Pattern[str]:
+        endings = "|".join(map(re.escape, self._raw.get("past_endings", ())))
         regular = rf"|\w{{3,}}(?:{endings})(?!\w)" if endings else ""
-        self._past = re.compile(compiler.anywhere(raw["past"]).pattern + regular)
-        self._future = compiler.anywhere(raw["future"])
+        return re.compile(self._compiler.anywhere(self._raw["past"]).pattern + regular)
+
+    @cached_property
+    def _future(self) -> re.Pattern[str]:
+        return self._compiler.anywhere(self._raw["future"])
 
     def told(self, text: str, start: int, end: int) -> Iterator[Told]:
         """Every time that is named within `[start, end)`."""
@@ -89,10 +106,9 @@ class DateWords:
         """What the entries match, in order; of what overlaps the first, of what begins together the longest."""
         words = Words(text[start:end], spaced=self._spaced)
         every: list[tuple[int, int, int, re.Match[str], Mapping[str, Any]]] = []
-        for number, (pattern, entry) in enumerate(self._says):
-            if words.may_match(pattern.keys):
-                matches = pattern.regex.finditer(text, start, end)
-                every.extend((m.start(), -m.end(), number, m, entry) for m in islice(matches, _MOST))
+        for number, pattern, entry in self._says.within(words):
+            matches = pattern.regex.finditer(text, start, end)
+            every.extend((m.start(), -m.end(), number, m, entry) for m in islice(matches, _MOST))
         done = start
         for first, last, _, found, entry in sorted(every, key=lambda one: one[:3]):
             if first >= done:

@@ -29,7 +29,7 @@ from affidavit.text.calendar import (
 )
 from affidavit.text.date_words import Told, date_words
 from affidavit.text.iso import iso_dates, placed, utc
-from affidavit.text.tables import LANGUAGES
+from affidavit.text.tables import LANGUAGES, can_be
 from affidavit.text.view import View, view
 
 _READ: Final = 20_000  # characters that are looked at
@@ -89,6 +89,8 @@ def find(
     text, day = seen.text, today(anchor, offset)
     told = [_Candidate(a, b, a, when, "", False) for a, b, when in iso_dates(text, start, end, offset)]
     for code in languages:
+        if not can_be(code, text):
+            continue
         words = date_words(code)
         for one in islice(words.told(text, start, end), _MOST):
             leaning = tense or words.tense(text, max(start, one.start - _AROUND), min(end, one.end + _AROUND))

@@ -4,7 +4,7 @@ This takes nothing down: it only tells that older words are not to be repeated a
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -68,7 +68,7 @@ def ending_words(relation: str | None) -> str:
 
 
 @cache
-def _table() -> dict[str, Any]:
+def _table() -> Mapping[str, Any]:
     return package_table("endings")
 
 

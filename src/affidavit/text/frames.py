@@ -15,13 +15,10 @@ from typing import Final
 from affidavit.text.clauses import LONGEST_MESSAGE, Sentence, quoted, talk
 from affidavit.text.line import Line, Moment
 from affidavit.text.reading import Reader
-from affidavit.text.relations import RELATIONS, Relation, with_relations
 from affidavit.text.signs import takes_back
-from affidavit.text.statement import Certainty, Statement
+from affidavit.text.statement import Statement
 from affidavit.text.tables import Table, tables
 from affidavit.text.view import View, own_length, view
-
-__all__ = ["RELATIONS", "Certainty", "Relation", "Statement", "statements_in", "with_relations"]
 
 _MOST: Final = 200  # statements of one message
 

@@ -97,7 +97,7 @@ def _speaks_of_self(text: str, language: str) -> bool:
     if not table.spaced:
         return re.search(rf"(?:{table.asker})(?!们?的?(?:{_people(table)}))", said) is not None
     if table.tells_subject:
-        return table.subject.search(said) is not None
+        return table.subject.regex.search(said) is not None
     return not signs("person", said, language)
 
 

@@ -1,16 +1,16 @@
 """The words of questions and answers in each language: `lang/questions.toml`, read and compiled at first use."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from affidavit.text.likeness import same_form
 from affidavit.text.stopwords import GRAMMAR
 from affidavit.text.tables import LANGUAGES, package_table
-from affidavit.text.templates import ANYTHING, Pattern, Templates
+from affidavit.text.templates import ANYTHING, Gated, Matchable, Pattern, Templates
 from affidavit.text.view import folded, view
 
 _SLOTS: Final = {
@@ -28,6 +28,9 @@ _JOINED: Final = re.compile(r"\.?[ \t]+")
 _POSSESSIVE: Final = re.compile(r"'s name is\s+")
 
 
+_Make: TypeAlias = Callable[[Sequence[str]], re.Pattern[str]]
+
+
 class Wanted(StrEnum):
     """The kind of value that is asked for."""
 
@@ -42,23 +45,26 @@ class Wanted(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """The words of answers in one language. `claims`: how to tell what somebody said, by his part in the talk."""
+    """The words of answers in one language.
+
+    `claims`: how to tell what somebody said, by his part in the talk; `stale`: what may have changed since.
+    """
 
     unknown: str
     yes: str
     no: str
     conflict: str
     joined: str
+    stale: str
     claims: Mapping[str, str]
 
 
 class Way(NamedTuple):
-    """One way to ask for a relation: the kind of value, words of which the statement holds one, templates."""
+    """One way to ask for a relation: the kind of value, words of which the statement holds one."""
 
     relation: str
     wanted: Wanted
     cue: tuple[str, ...]
-    patterns: tuple[Pattern, ...]
 
 
 class QuestionTable:
@@ -75,68 +81,69 @@ class QuestionTable:
         self._templates = Templates(raw["words"], slots, spaced=self.spaced)
 
     @cached_property
-    def ways(self) -> tuple[Way, ...]:
+    def ways(self) -> Matchable[Way]:
         """Every way, in the table's order."""
-        return tuple(
-            Way(
-                one["relation"],
-                Wanted.TRUTH if one.get("polar") else Wanted(one["wanted"]),
-                tuple(one.get("cue", ())),
-                tuple(Pattern(self._templates, say) for say in one["say"]),
-            )
-            for one in self._raw["ask"]
-        )
+        return Matchable((Pattern(self._templates, say), way) for way, says in self._ways() for say in says)
+
+    def _ways(self) -> Iterator[tuple[Way, Sequence[str]]]:
+        for one in self._raw["ask"]:
+            wanted = Wanted.TRUTH if one.get("polar") else Wanted(one["wanted"])
+            yield Way(one["relation"], wanted, tuple(one.get("cue", ()))), one["say"]
 
     @cached_property
-    def lead(self) -> re.Pattern[str]:
+    def lead(self) -> Gated:
         """What stands before a question."""
-        return self._templates.repeated(self._raw["lead"])
+        return self._gated("lead", self._templates.repeated)
 
     @cached_property
-    def tail(self) -> re.Pattern[str]:
+    def tail(self) -> Gated:
         """What stands behind one."""
-        return re.compile(rf"(?:{self._found('tail').pattern})\Z")
+        return self._gated("tail", self._last)
 
     @cached_property
-    def before(self) -> re.Pattern[str]:
+    def before(self) -> Gated:
         """What says "before X" at the end."""
-        return re.compile(rf"(?:{self._found('before').pattern})\Z")
+        return self._gated("before", self._last)
 
     @cached_property
-    def before_first(self) -> re.Pattern[str]:
+    def before_first(self) -> Gated:
         """What says "before X" at the beginning."""
-        return self._templates.repeated(self._raw["before_first"])
+        return self._gated("before_first", self._templates.repeated)
 
     @cached_property
-    def before_lead(self) -> re.Pattern[str]:
+    def before_lead(self) -> Gated:
         """What stands before X itself: "I moved to"."""
-        return self._templates.repeated(self._raw["before_lead"])
+        return self._gated("before_lead", self._templates.repeated)
 
     @cached_property
-    def earlier(self) -> re.Pattern[str]:
+    def earlier(self) -> Gated:
         """That what held before is asked for."""
         edge = r"(?=\W*\Z)" if self.spaced else ""
-        return re.compile(rf"(?:{self._found('earlier').pattern}){edge}|{self._found('former').pattern}")
+
+        def made(_: object) -> re.Pattern[str]:
+            return re.compile(rf"(?:{self._found('earlier').pattern}){edge}|{self._found('former').pattern}")
+
+        return self._gated_by([*self._raw["earlier"], *self._raw["former"]], made)
 
     @cached_property
-    def ever(self) -> re.Pattern[str]:
+    def ever(self) -> Gated:
         """That any time will do."""
-        return self._found("ever")
+        return self._gated("ever")
 
     @cached_property
-    def anything(self) -> re.Pattern[str]:
+    def anything(self) -> Gated:
         """A value that is any value."""
-        return self._found("anything")
+        return self._gated("anything")
 
     @cached_property
-    def first(self) -> re.Pattern[str]:
+    def first(self) -> Gated:
         """Words for the speaker."""
-        return self._found("first")
+        return self._gated("first")
 
     @cached_property
-    def subject(self) -> re.Pattern[str]:
+    def subject(self) -> Gated:
         """Words for the speaker as the one who does it."""
-        return self._found("subject")
+        return self._gated("subject")
 
     @cached_property
     def second(self) -> re.Pattern[str]:
@@ -149,9 +156,9 @@ class QuestionTable:
         return self._found("suppose")
 
     @cached_property
-    def assistant(self) -> re.Pattern[str]:
+    def assistant(self) -> Gated:
         """That what the assistant said is asked for."""
-        return self._found("assistant")
+        return self._gated("assistant")
 
     @cached_property
     def others(self) -> re.Pattern[str]:
@@ -204,9 +211,9 @@ class QuestionTable:
         return bool(self._raw["subject"])
 
     @cached_property
-    def filler(self) -> re.Pattern[str]:
+    def filler(self) -> Gated:
         """Words that ask nothing, wherever they stand."""
-        return self._found("filler")
+        return self._gated("filler")
 
     @cached_property
     def mine(self) -> re.Pattern[str]:
@@ -219,16 +226,16 @@ class QuestionTable:
         return self._found("is_called")
 
     @cached_property
-    def wanted(self) -> tuple[tuple[Wanted, re.Pattern[str]], ...]:
+    def wanted(self) -> tuple[tuple[Wanted, Gated], ...]:
         """The words for each kind of value."""
         wanted = self._raw["wanted"]
         kinds = [(Wanted(name), entries) for name, entries in wanted.items() if name != "polar"]
-        return tuple((kind, self._templates.anywhere(entries)) for kind, entries in kinds)
+        return tuple((kind, self._gated_by(entries, self._templates.anywhere)) for kind, entries in kinds)
 
     @cached_property
-    def polar(self) -> re.Pattern[str]:
+    def polar(self) -> Gated:
         """The words that begin a yes or no question."""
-        return self._templates.anywhere(self._raw["wanted"]["polar"])
+        return self._gated_by(self._raw["wanted"]["polar"], self._templates.anywhere)
 
     @cached_property
     def speech(self) -> Speech:
@@ -237,6 +244,15 @@ class QuestionTable:
 
     def _found(self, name: str) -> re.Pattern[str]:
         return self._templates.anywhere(self._raw[name])
+
+    def _last(self, templates: Sequence[str]) -> re.Pattern[str]:
+        return re.compile(rf"(?:{self._templates.anywhere(templates).pattern})\Z")
+
+    def _gated(self, name: str, make: _Make | None = None) -> Gated:
+        return self._gated_by(self._raw[name], make or self._templates.anywhere)
+
+    def _gated_by(self, templates: Sequence[str], make: _Make) -> Gated:
+        return Gated(self._templates.keys_of_any(templates), lambda: make(templates))
 
 
 @cache
@@ -264,7 +280,7 @@ def is_first_person(text: str, language: str, *, subject: bool) -> bool:
     True in a language that says so by the form of the verb.
     """
     table = question_tables()[language]
-    words = table.subject if subject else table.first
+    words = (table.subject if subject else table.first).regex
     return not table.tells_subject or words.search(view(text).text) is not None
 
 

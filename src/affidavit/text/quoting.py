@@ -21,14 +21,15 @@ _QUOTE = "(?:>|＞|»|&gt;|&#62;)"
 _BLOCK = re.compile(f"{_START}{_INDENT}{_ITEM}{_INDENT}(?:({_QUOTE}){_LINE}|(`{{3,}}+|~{{3,}}+)({_LINE}))")
 _QUOTED = re.compile(f"(?:(?:\r\n|\r|\n){_INDENT}{_QUOTE}{_LINE})++")
 _TICKS = re.compile(r"`{3,}+")
+_ROWS = re.compile(f"(?:{_START}{_INDENT}\\|[^\r\n|]*+\\|{_LINE}(?:\r\n|\r|\n|$))++")
 _TAG = re.compile(r"<(/?)(?:blockquote|pre|code)\b[^<>\n]{0,200}>", re.IGNORECASE)
 
 
 def third_party_spans(text: str) -> tuple[Span, ...]:
     r"""Stretches of a user's message that are not the user's own words, sorted and without overlaps.
 
-    The label says which rule: `quote`, `code`, `html`, `mail_header`, `forwarded`, `reply`, `introduced` or `letter`;
-    past ten thousand stretches the rest of the message is one, labelled `many`.
+    The label says which rule: `quote`, `code`, `html`, `table`, `mail_header`, `forwarded`, `reply`, `introduced` or
+    `letter`; past ten thousand stretches the rest of the message is one, labelled `many`.
 
     >>> [(s.start, s.end, s.label) for s in third_party_spans("see\n> I owe you\nthat is wrong")]
     [(4, 15, 'quote')]
@@ -40,6 +41,8 @@ def third_party_spans(text: str) -> tuple[Span, ...]:
             found.extend(_limited(text, _inline_code(text)))
         if "<" in text:
             found.extend(_limited(text, _html(text)))
+    if "|" in text:
+        found.extend(_limited(text, ((rows.start(), rows.end(), "table") for rows in _ROWS.finditer(text))))
     if may_be_mail(text):
         found.extend(_limited(text, mail_parts(text, _flat(found))))
     found.extend(introduced(text, _flat(found)))

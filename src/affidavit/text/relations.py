@@ -13,26 +13,38 @@ _CHOICES: Final = {
     "volatility": ("permanent", "durable", "slow", "transient", "ephemeral"),
     "about": ("user", "history", "work"),
 }
+_FLAGS: Final = {
+    "functional": "true if there is one value at a time, else false",
+    "override": "true if the built-in relation of this name should be changed; leave it out otherwise",
+}
+_FIELDS: Final = (*_FLAGS, *_CHOICES, "opposite")
+_SETTLED: Final = ("kind", "opposite")
+"""What can't be changed of a built-in relation: the checks and the ways to say it rest on these."""
 _LONGEST: Final = 64
+_OPPOSITE: Final = "name another relation of the table, or leave opposite out"
 _EXAMPLE: Final = 'for example {"editor": {"functional": True, "volatility": "slow"}}'
 
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """One relation. Of a `functional` one a new value closes the old; `volatility` says how long a value lasts."""
+    """One relation. Of a `functional` one a new value closes the old; `volatility` says how long a value lasts.
+
+    `opposite` is the relation of which this one says the contrary: both can't hold of the same object.
+    """
 
     name: str
     kind: str
     functional: bool
     volatility: str
     about: str
+    opposite: str | None = None
 
 
 def with_relations(extra: Mapping[str, Mapping[str, object]]) -> Mapping[str, Relation]:
-    """The table of relations with those of a user added, or changed where the name is known.
+    """The table of relations with those of a user added, or built-in ones changed where they say `override`.
 
-    Each is a mapping of any of `kind`, `functional`, `volatility` and `about`; what is left out stays as it is, or is
-    a durable fact about the user that may have many values. Raises `ConfigError` for anything else.
+    Each is a mapping of any of `kind`, `functional`, `volatility`, `about` and `opposite`; what is left out stays as
+    it is, or is a durable fact about the user that may have many values. Raises `ConfigError` for anything else.
 
     >>> with_relations({"works_for": {"functional": True, "about": "work"}})["works_for"].functional
     True
@@ -44,31 +56,93 @@ def with_relations(extra: Mapping[str, Mapping[str, object]]) -> Mapping[str, Re
         if not (isinstance(name, str) and name.isidentifier() and len(name) <= _LONGEST):
             hint = "use letters, digits and underscores, at most 64 of them"
             raise ConfigError(f"{name!r} can't be the name of a relation", hint=hint)
-        known = table.get(name, Relation(name, "fact", False, "durable", "user"))
-        table[name] = _relation(known, fields)
+        table[name] = _relation(name, fields)
+    for relation in table.values():
+        if relation.opposite is not None:
+            _check_opposite(relation, table)
     return table
 
 
-def _relation(known: Relation, fields: Mapping[str, object]) -> Relation:
-    name = known.name
+def family(relation: str, relations: Mapping[str, "Relation"]) -> tuple[str, ...]:
+    """A relation and its opposites, the one that the others name first.
+
+    >>> family("dislike", RELATIONS), family("home", RELATIONS)
+    (('like', 'dislike'), ('home',))
+    """
+    known = relations.get(relation)
+    base = relation if known is None or known.opposite is None else known.opposite
+    return base, *(one.name for one in relations.values() if one.opposite == base)
+
+
+def _relation(name: str, fields: Mapping[str, object]) -> Relation:
     if not isinstance(fields, Mapping):
         raise ConfigError(f"relation {name!r} is a {type(fields).__name__}, not a mapping", hint=_EXAMPLE)
-    functional = fields.get("functional", known.functional)
-    if not isinstance(functional, bool):
-        hint = "true if there is one value at a time, else false"
-        raise ConfigError(f"relation {name!r}: functional is {functional!r}", hint=hint)
+    flags = {key: _flag(name, key, fields.get(key)) for key in _FLAGS}
+    _check_clash(name, fields, override=flags["override"] is True)
+    known = RELATIONS.get(name, Relation(name, "fact", False, "durable", "user"))
     texts = {key: getattr(known, key) for key in _CHOICES}
+    opposite = known.opposite
     for key, value in fields.items():
-        if key == "functional":
+        if key in _FLAGS:
             continue
-        if key not in _CHOICES:
-            hint = f"known are functional, {', '.join(_CHOICES)}"
-            raise ConfigError(f"relation {name!r} has no field {key!r}", hint=hint)
+        if key not in _FIELDS:
+            raise ConfigError(
+                f"relation {name!r} has no field {key!r}", hint=f"known are {', '.join(_FIELDS)}"
+            )
+        if key == "opposite":
+            opposite = _named(name, value)
+            continue
         if value not in _CHOICES[key]:
             hint = f"use one of {', '.join(_CHOICES[key])}"
             raise ConfigError(f"relation {name!r}: {key} {value!r} is not known", hint=hint)
         texts[key] = value
-    return Relation(name, texts["kind"], functional, texts["volatility"], texts["about"])
+    functional = known.functional if flags["functional"] is None else flags["functional"]
+    return Relation(name, texts["kind"], functional, texts["volatility"], texts["about"], opposite)
+
+
+def _flag(name: str, key: str, value: object) -> bool | None:
+    if value is not None and not isinstance(value, bool):
+        raise ConfigError(f"relation {name!r}: {key} is {value!r}", hint=_FLAGS[key])
+    return value
+
+
+def _named(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise ConfigError(f"relation {name!r}: opposite {value!r} is no relation", hint=_OPPOSITE)
+    return value
+
+
+def _check_clash(name: str, fields: Mapping[str, object], *, override: bool) -> None:
+    """Nobody changes a built-in relation by chance, nor what must not change of it."""
+    if override and name not in RELATIONS:
+        from difflib import get_close_matches  # noqa: PLC0415 - only for a mistake
+
+        near = get_close_matches(str(name), RELATIONS, n=1)
+        hint = f"the nearest is {near[0]!r}" if near else "leave out override to add a relation"
+        raise ConfigError(f"there is no built-in relation {name!r} to override", hint=hint)
+    if name in RELATIONS and not override:
+        hint = "set override = true to change it, or take another name"
+        raise ConfigError(f"{name!r} is a built-in relation", hint=hint)
+    for key in _SETTLED if override else ():
+        if key in fields:
+            hint = f"leave {key} out, or add a relation of your own"
+            raise ConfigError(f"the {key} of {name!r} can't be changed: it is a built-in relation", hint=hint)
+
+
+def _check_opposite(relation: Relation, table: Mapping[str, Relation]) -> None:
+    name, opposite = relation.name, relation.opposite
+    other = table.get(opposite or "")
+    if other is None:
+        raise ConfigError(f"relation {name!r}: opposite {opposite!r} is no relation", hint=_OPPOSITE)
+    if other is relation:
+        raise ConfigError(f"relation {name!r}: opposite {name!r} is the relation itself", hint=_OPPOSITE)
+    if other.opposite is not None:
+        what = f"relation {name!r}: {other.name!r} is itself the opposite of {other.opposite!r}"
+        raise ConfigError(what, hint=f"name {other.opposite!r}")
+    if other.functional != relation.functional:
+        one, many = (other, relation) if other.functional else (relation, other)
+        what = f"relation {name!r}: {one.name!r} has one value at a time, and {many.name!r} has not"
+        raise ConfigError(what, hint="set functional of both to the same")
 
 
 @cache

@@ -56,7 +56,7 @@ _PIECE: Final = re.compile(r"\*|\\d|[^*\\]+")
 
 
 @cache
-def _table() -> dict[str, Any]:
+def _table() -> Mapping[str, Any]:
     return package_table("signs")
 
 
@@ -111,6 +111,15 @@ def has(name: str, text: str, language: str = ENGLISH_CODE) -> bool:
 def without(spans: Spans, excused: Spans) -> Spans:
     """The spans that touch none of the excused ones."""
     return [one for one in spans if not any(one[0] < end and one[1] > start for start, end in excused)]
+
+
+def is_inverted(text: str, language: str) -> bool:
+    """Whether a plain sentence begins as a question does, verb first.
+
+    >>> is_inverted("is my account number 12", "en"), is_inverted("my account number is 12", "en")
+    (True, False)
+    """
+    return any(start == 0 for start, _ in signs("inverted", text, language))
 
 
 def denials(text: str, language: str) -> Spans:
@@ -244,5 +253,28 @@ def attributed(kind: str, name: str, quote: str, language: str) -> str:
     'Bob: “I like tea”'
     """
     table = _table()["attributed"]
-    template: str = table.get(language, table[ENGLISH_CODE])[kind]
+    return _worded(table.get(language, table[ENGLISH_CODE])[kind], name, quote)
+
+
+def unattributed(text: str, name: str, quotes: Sequence[str]) -> str:
+    """The words of an attributed text alone, where it holds the first of these quotes and nothing else; else the text.
+
+    >>> unattributed("Bob: “I like tea”", "Bob", ["I like tea"])
+    'I like tea'
+    """
+    templates = [template for table in _table()["attributed"].values() for template in table.values()]
+    rest, words = text, list[str]()
+    for quote in (" ".join(one.split()) for one in quotes):
+        forms = (_worded(template, name, quote) for template in templates)
+        form = next((one for one in forms if rest.startswith(one)), None)
+        if form is None:
+            break
+        rest = rest[len(form) :].removeprefix(" ")
+        words.append(quote)
+        if not rest:
+            return " … ".join(words)
+    return text
+
+
+def _worded(template: str, name: str, quote: str) -> str:
     return template.format(name=_inside(" ".join(name.split()))[:_LONGEST_NAME], quote=_inside(quote))

@@ -41,6 +41,10 @@ _PLAIN: Final = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d{1,2})?")
 
 
 _BEFORE: Final = re.compile(r"(\S+) $")
+_OWNED: Final = re.compile("['’]s(?!\\w)")
+_LETTER: Final = re.compile(r"[^\W\d_]")
+_SAID_OF: Final = re.compile(r"(\w+) (?:the|my|our|el|la|mi|nuestro|nuestra) \Z", re.IGNORECASE)
+_OF: Final = frozenset({"of", "to", "de", "a"})
 _AFTER: Final = re.compile(r"(,? )(\S+)")
 
 
@@ -72,6 +76,21 @@ def fold(text: str) -> Folded:
     return Folded(plain, unicodedata.normalize("NFC", plain.casefold()))
 
 
+Pieces = tuple[str, ...]
+"""Parts of a text in this order, with anything between them."""
+
+
+def holds(folded: str, pieces: Pieces) -> bool:
+    """Whether these pieces stand in a text, in this order."""
+    at = 0
+    for piece in pieces:
+        at = folded.find(piece, at)
+        if at < 0:
+            return False
+        at += len(piece)
+    return True
+
+
 class Sought(Protocol):
     """A value that is looked for."""
 
@@ -81,8 +100,11 @@ class Sought(Protocol):
         ...
 
     @property
-    def needle(self) -> str:
-        """What any folded text that holds it holds: a quick look before a thorough one."""
+    def pieces(self) -> tuple[Pieces, ...]:
+        """A quick look before a thorough one: a folded text that holds it, or is it, holds the pieces of one of these.
+
+        No white space is in them.
+        """
         ...
 
     def stands_in(self, text: Folded) -> bool:
@@ -97,11 +119,12 @@ class Sought(Protocol):
         """Whether it stands in a text of which that is known already: scripts without spaces need no bounds then."""
         ...
 
-    def stands_whole(self, text: Folded, *, lists: bool, small: Collection[str]) -> bool:
-        """Whether it stands in a text and is no piece of a longer name or address there; words have to be a name.
+    def stands_whole(self, text: Folded, *, lists: bool, plainly: bool, small: Collection[str]) -> bool:
+        """Whether it stands in a text and is no piece of a longer name or address there.
 
-        `lists`: a comma parts names, and does not go on with an address. `small`: words that may
-        open a sentence before one.
+        Words have to be a name, or said of somebody ("of the landlord", "pay my landlord"); `plainly`: any words do.
+        `lists`: a comma parts names, and does not go on with an address. `small`: words that may open a sentence before
+        a name.
         """
         ...
 
@@ -109,8 +132,10 @@ class Sought(Protocol):
 class _Pattern:
     """A value found by a pattern in the folded text."""
 
-    def __init__(self, needle: str, pattern: str, loose: str | None = None, form: Form = Form.WORDS) -> None:
-        self.needle = needle
+    def __init__(
+        self, pieces: Pieces, pattern: str, loose: str | None = None, form: Form = Form.WORDS
+    ) -> None:
+        self.pieces = (pieces,)
         self.form = form
         self._pattern = re.compile(pattern)
         self._loose = self._pattern if loose is None else re.compile(loose)
@@ -125,11 +150,12 @@ class _Pattern:
     def within(self, text: Folded) -> bool:
         return self._loose.search(text.folded) is not None
 
-    def stands_whole(self, text: Folded, *, lists: bool, small: Collection[str]) -> bool:
+    def stands_whole(self, text: Folded, *, lists: bool, plainly: bool, small: Collection[str]) -> bool:
         if self.form is not Form.WORDS:
             return self.stands_in(text)
         found = re.finditer(self._pattern.pattern, text.plain, re.IGNORECASE)
-        return any(_is_whole(text.plain, *match.span(), lists=lists, small=small) for match in found)
+        look = _Look(text.plain, lists=lists, plainly=plainly, small=small)
+        return any(look.is_whole(*match.span()) for match in found)
 
 
 class _Link:
@@ -139,14 +165,14 @@ class _Link:
 
     def __init__(self, value: str) -> None:
         self._link = _normal_link(value)
-        self.needle = re.split(r"[/?#\\]", self._link.partition("://")[2])[0]
+        self.pieces = ((re.split(r"[/?#\\]", self._link.partition("://")[2])[0],),)
 
     def stands_in(self, text: Folded) -> bool:
         return any("." in word and _normal_link(word) == self._link for word in text.plain.split(" "))
 
     is_value = within = stands_in
 
-    def stands_whole(self, text: Folded, *, lists: bool, small: Collection[str]) -> bool:
+    def stands_whole(self, text: Folded, *, lists: bool, plainly: bool, small: Collection[str]) -> bool:
         return self.stands_in(text)
 
 
@@ -158,8 +184,10 @@ class _Money:
     def __init__(self, amount: Decimal, currency: str | None) -> None:
         self._amount = amount
         self._currency = currency
-        digits = f"{abs(amount):f}".partition(".")[0]
-        self.needle = digits[: len(digits) % 3 or 3]
+        whole = f"{abs(amount):f}".partition(".")[0]
+        counting = "".join(map(str, amount.as_tuple().digits)).strip("0") or "0"
+        # As people write it, perhaps with separators; and as a number with an exponent.
+        self.pieces = (tuple(whole), (*counting, "e"))
 
     def stands_in(self, text: Folded) -> bool:
         return any(
@@ -173,7 +201,7 @@ class _Money:
 
     within = stands_in
 
-    def stands_whole(self, text: Folded, *, lists: bool, small: Collection[str]) -> bool:
+    def stands_whole(self, text: Folded, *, lists: bool, plainly: bool, small: Collection[str]) -> bool:
         return self.stands_in(text)
 
 
@@ -181,14 +209,14 @@ class _Nothing:
     """What can stand nowhere."""
 
     form = Form.WORDS
-    needle = ""
+    pieces = ()
 
     def stands_in(self, text: Folded) -> bool:
         return False
 
     is_value = within = stands_in
 
-    def stands_whole(self, text: Folded, *, lists: bool, small: Collection[str]) -> bool:
+    def stands_whole(self, text: Folded, *, lists: bool, plainly: bool, small: Collection[str]) -> bool:
         return False
 
 
@@ -208,56 +236,68 @@ def seek(value: str | float, *, money: bool = False) -> Sought:
     if not wanted:
         return _Nothing()
     if _EMAIL.fullmatch(wanted.removeprefix("mailto:")):
-        mail = re.escape(wanted.removeprefix("mailto:"))
-        return _Pattern(
-            wanted.removeprefix("mailto:"), rf"(?<![\w.+%@-]){mail}(?![\w@-])(?!\.\w)", form=Form.MAIL
-        )
+        mail = wanted.removeprefix("mailto:")
+        return _Pattern((mail,), rf"(?<![\w.+%@-]){re.escape(mail)}(?![\w@-])(?!\.\w)", form=Form.MAIL)
     compact = _SEPARATORS.sub("", wanted)
     digits = sum(c.isdigit() for c in compact)
     if digits >= 4 and 2 * digits >= len(compact) and _ACCOUNT.fullmatch(compact):
         chars = r"[\s.\-/()]{0,2}".join(map(re.escape, compact))
         form = Form.ACCOUNT if _BANKED.fullmatch(compact) else Form.NUMBER
-        return _Pattern(compact[0], rf"(?<![\w@+])(?<!\d[\s.\-/]){chars}(?![\w@])(?![\s.\-/]\d)", form=form)
+        whole = rf"(?<![\w@+])(?<!\d[\s.\-/]){chars}(?![\w@])(?![\s.\-/]\d)"
+        return _Pattern(tuple(compact), whole, form=form)
     if _LINK.fullmatch(text.plain.strip(_EDGES)):
         return _Link(text.plain)
     given = [word for word in _BETWEEN.split(wanted) if word]
     words = r"[\s,;]+".join(map(re.escape, given))
     loose = r"[⺀-￿𠀀-𯿿]"
     return _Pattern(
-        max(given, key=len),
+        tuple(given),
         rf"(?<![\w@])(?<!\w[.-]){words}(?![\w@])(?![.-]\w)",
         rf"(?:(?<![\w@])|(?<={loose})|(?={loose})){words}(?:(?![\w@])|(?={loose})|(?<={loose}))",
     )
 
 
-def _is_whole(text: str, start: int, end: int, *, lists: bool, small: Collection[str]) -> bool:
-    """Whether a name stands there, and is no piece of a longer one, of an address, or of what is somebody's."""
-    value = text[start:end]
-    if value == value.lower() or text[end:].startswith(("'s", "’s")):
-        return False
-    before, after = _BEFORE.search(text, 0, start), _AFTER.match(text, end)
-    return (before is None or _ends_before(text, before, lists=lists, small=small)) and (
-        after is None or _begins_behind(text, after, lists=lists)
-    )
+class _Look(NamedTuple):
+    """A text in which a value is looked at where it stands: see `Sought.stands_whole`."""
+
+    text: str
+    lists: bool
+    plainly: bool
+    small: Collection[str]
+
+    def is_whole(self, start: int, end: int) -> bool:
+        """Whether what stands there is no piece of a longer name, of an address, or of what is somebody's."""
+        if _OWNED.match(self.text, end):
+            return False
+        before, after = _BEFORE.search(self.text, 0, start), _AFTER.match(self.text, end)
+        if not self.plainly and not _is_name(self.text[start:end]):
+            said = _SAID_OF.search(self.text, 0, start)
+            this = said is not None and said[1].lower() in {*_OF, *self.small}
+            if not this or not (after is None or after[2].strip(_EDGES).lower() in GRAMMAR):
+                return False
+        return (before is None or self._ends_before(before)) and (after is None or self._begins_behind(after))
+
+    def _ends_before(self, before: re.Match[str]) -> bool:
+        """Whether the word before a name is none of its own."""
+        word = before[1].lstrip(_EDGES)
+        if word.endswith(","):
+            return self.lists
+        if word != word.rstrip(_EDGES):
+            return True
+        opens = word == word.capitalize() and not self.text[: before.start()].strip(_EDGES)
+        return _is_apart(word) or (opens and word.lower() in {*GRAMMAR, *self.small})
+
+    def _begins_behind(self, after: re.Match[str]) -> bool:
+        """Whether the word behind a name is none of its own; a sum of money is not."""
+        word = after[2].strip(_EDGES)
+        if after[1] == ", " and self.lists:
+            return True
+        return not word or _is_apart(word) or _SUM.match(self.text[after.start(2) :].lower()) is not None
 
 
-def _ends_before(text: str, before: re.Match[str], *, lists: bool, small: Collection[str]) -> bool:
-    """Whether the word before a name is none of its own."""
-    word = before[1].lstrip(_EDGES)
-    if word.endswith(","):
-        return lists
-    if word != word.rstrip(_EDGES):
-        return True
-    opens = word == word.capitalize() and not text[: before.start()].strip(_EDGES)
-    return _is_apart(word) or (opens and word.lower() in {*GRAMMAR, *small})
-
-
-def _begins_behind(text: str, after: re.Match[str], *, lists: bool) -> bool:
-    """Whether the word behind a name is none of its own; a sum of money is not."""
-    word = after[2].strip(_EDGES)
-    if after[1] == ", " and lists:
-        return True
-    return not word or _is_apart(word) or _SUM.match(text[after.start(2) :].lower()) is not None
+def _is_name(value: str) -> bool:
+    """Whether it is written as a name, or in a script that has no capitals."""
+    return value != value.lower() or (value == value.upper() and _LETTER.search(value) is not None)
 
 
 def _is_apart(word: str) -> bool:

@@ -17,13 +17,21 @@ from affidavit.text.templates import ANYTHING, Pattern, Templates
 LANGUAGES: Final = ("en", "es", "zh")
 """Languages that have a table."""
 
+_BEYOND_ASCII: Final = frozenset({"zh"})
+"""Languages of which every word and every template holds a character that is not ASCII."""
 _STATES: Final = frozenset({"now", "begun", "future", "past", "ended", "negated"})
 _FIRST: Final = {"ended": 0, "negated": 1}
 _SLOTS: Final = {"object": ANYTHING, "any": ANYTHING, "qualifier": r"[^\n]{1,40}?"}
 
 
-def package_table(name: str) -> dict[str, Any]:
-    """The table `lang/<name>.toml` as it is written."""
+def can_be(code: str, text: str) -> bool:
+    """Whether words of a language may stand in a text; where they can't its table need not be read."""
+    return code not in _BEYOND_ASCII or not text.isascii()
+
+
+@cache
+def package_table(name: str) -> Mapping[str, Any]:
+    """The table `lang/<name>.toml` as it is written; not to be changed."""
     data = pkgutil.get_data(__package__, f"lang/{name}.toml")
     assert data is not None
     return tomllib.loads(data.decode())

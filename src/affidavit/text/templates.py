@@ -14,12 +14,13 @@ only ever matched against texts of bounded length: the time for a text grows wit
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from affidavit.text.view import folded
 
+T = TypeVar("T")
 _PART: Final = re.compile(
     r"\{(?P<name>\w+)(?:=(?P<list>\w+))?\}(?P<many>\*?)|(?P<mark>[()\[\]|])|(?P<word>[^\s{}()\[\]|]+)"
 )
@@ -35,6 +36,7 @@ ANYTHING: Final = r"[^\n]{1,60}?"
 Keys = frozenset[str]
 """Words of which a text must hold one; empty if there is no such set."""
 _NO_KEYS: Final[Keys] = frozenset()
+_NOTHING: Final = re.compile(r"(?!)")
 
 
 class _Item(NamedTuple):
@@ -63,6 +65,29 @@ class Words:
             return not keys.isdisjoint(self._pieces)
         return any(key in self._text for key in keys)
 
+    def held(self, keys: Collection[str]) -> list[str]:
+        """Those of the keys that are there."""
+        if self._pieces is None:
+            return [key for key in keys if key in self._text]
+        return [piece for piece in self._pieces if piece in keys]  # a text has fewer words than a table keys
+
+    def pattern(self, gated: "Gated") -> re.Pattern[str]:
+        """The expression to look for; one that finds nothing where that can't match."""
+        return gated.regex if self.may_match(gated.keys) else _NOTHING
+
+
+class Gated:
+    """An expression that is made when a text first holds one of its `keys`, words without which it can't match."""
+
+    def __init__(self, keys: Keys, make: Callable[[], re.Pattern[str]]) -> None:
+        self.keys = keys
+        self._make = make
+
+    @cached_property
+    def regex(self) -> re.Pattern[str]:
+        """The expression."""
+        return self._make()
+
 
 class Pattern:
     """One template; `keys` are words without which it can't match. `start` is an expression before it."""
@@ -77,6 +102,25 @@ class Pattern:
     def regex(self) -> re.Pattern[str]:
         """The expression, made when it is first needed."""
         return re.compile(self._start + self._templates.regex_of(self._items))
+
+
+class Matchable(Generic[T]):
+    """Patterns, each with what it stands for, found by their keys: of hundreds a text may match a few."""
+
+    def __init__(self, entries: Iterable[tuple[Pattern, T]]) -> None:
+        self._entries = tuple(entries)
+        self._by_key: dict[str, list[int]] = {}
+        self._always = [n for n, (pattern, _) in enumerate(self._entries) if not pattern.keys]
+        for n, (pattern, _) in enumerate(self._entries):
+            for key in pattern.keys:
+                self._by_key.setdefault(key, []).append(n)
+
+    def within(self, words: Words) -> list[tuple[int, Pattern, T]]:
+        """Those that a text with these words may match, in their order and with their number."""
+        found = set(self._always)
+        for key in words.held(self._by_key):
+            found.update(self._by_key[key])
+        return [(n, *self._entries[n]) for n in sorted(found)]
 
 
 class Templates:
@@ -120,6 +164,10 @@ class Templates:
         # Long words are rare ones.
         return max((keys for keys in found if keys), key=lambda keys: min(map(len, keys)), default=_NO_KEYS)
 
+    def keys_of_any(self, templates: Sequence[str]) -> Keys:
+        """Words of which every text that any of the templates matches holds one."""
+        return self._all_keys([_parsed(folded(template)) for template in templates])
+
     def _any(self, templates: Sequence[str]) -> str:
         # The longest first, so that "in the end" is not taken for "in".
         ordered = sorted(map(folded, templates), key=len, reverse=True)
@@ -155,7 +203,7 @@ class Templates:
         name = item.filled or item.name
         if name in self._words and name not in self._slots:
             if name not in self._list_keys:
-                self._list_keys[name] = self._all_keys([_parsed(folded(one)) for one in self._words[name]])
+                self._list_keys[name] = self.keys_of_any(self._words[name])
             return self._list_keys[name]
         return self._slot_keys.get(name, _NO_KEYS)
 

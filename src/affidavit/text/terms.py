@@ -24,7 +24,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from affidavit.text.sentences import asks, sentences
 from affidavit.text.stopwords import ENGLISH, MARKERS, STOP_WORDS
-from affidavit.text.words import Analysed, Kind, Script, analyse, fold, script_of, stem, tokens
+from affidavit.text.words import Kind, Script, analyse, fold, script_of, stem, tokens
 
 #: Version of the analysis and of the stored form: the first byte of stored terms.
 FORMAT: Final = 1
@@ -77,13 +77,14 @@ class Terms:
 class QueryTerm(NamedTuple):
     """One term of a question: its id, its weight, the plain word it came from, and whether that is only grammar.
 
-    `guess` says that the question does not show its language: `elsewhere(word)` then gives the ids the word would
-    have in other languages, for a space that does not know `id`.
+    `folded` is the word without accents. `guess` says that the question does not show its language: `elsewhere(word)`
+    then gives the ids the word would have in other languages, for a space that does not know `id`.
     """
 
     id: int
     weight: float
     word: str
+    folded: str
     stop: bool
     guess: bool = False
 
@@ -103,23 +104,30 @@ _ids_of: Callable[[Any], tuple[int, ...]] = itemgetter(0)
 _length_of: Callable[[Any], int] = itemgetter(1)
 _votes_of: Callable[[Any], tuple[str, ...]] = itemgetter(2)
 _cache: dict[str, _Entry] = {}
+_asked: dict[tuple[str, str | None], "tuple[QueryTerm, ...]"] = {}
+_elsewhere: dict[str, tuple[int, ...]] = {}
 _filling = threading.Lock()
 
 
 def clear_cache() -> None:
     """Forget the words met so far; for erasure, which leaves none behind in memory either."""
     with _filling:
-        _cache.clear()
+        for cached in (_cache, _asked, _elsewhere):
+            cached.clear()
+
+
+def _keep(cached: dict[Any, Any], key: Any, word: str, value: Any) -> None:
+    if len(word) <= _CACHED_CHARS:
+        with _filling:
+            if len(cached) >= _CACHED_TOKENS:
+                cached.clear()
+            cached[key] = value
 
 
 def _entry(token: str) -> _Entry:
     analysed = analyse(token)
     entry = _Entry(tuple(term_id(f.term) for f in analysed.forms), analysed.length, _votes(analysed.plain))
-    if len(token) <= _CACHED_CHARS:
-        with _filling:
-            if len(_cache) >= _CACHED_TOKENS:
-                _cache.clear()
-            _cache[token] = entry
+    _keep(_cache, token, token, entry)
     return entry
 
 
@@ -207,33 +215,41 @@ def _asking(text: str, length: int) -> int:
 
 def query_terms(text: str) -> list[QueryTerm]:
     """The terms of a question in order of first mention, each once, with weights. Takes any text."""
-    words = [(token, analyse(token)) for token in tokens(text)]
-    votes = Counter(vote for _, analysed in words for vote in _votes(analysed.plain))
-    language = _language(votes)
-    stops = ENGLISH if language is None else STOP_WORDS[language]
+    words = tokens(text)
+    language = _language(
+        Counter(chain.from_iterable((_cache.get(one) or _entry(one)).votes for one in words))
+    )
     found: dict[int, QueryTerm] = {}
-    for token, analysed in words:
-        stop = analysed.plain in stops
-        for term in _asked(token, analysed, stop=stop, language=language):
+    for token in words:
+        for term in _asked.get((token, language)) or _asked_with(token, language):
             known = found.get(term.id)
             if known is None or known.weight < term.weight:
                 found[term.id] = term
     return list(found.values())
 
 
-def _asked(token: str, analysed: Analysed, *, stop: bool, language: str | None) -> list[QueryTerm]:
-    plain = analysed.plain
-    out = [QueryTerm(term_id(f.term), _WEIGHTS[f.kind], plain, stop) for f in analysed.forms]
+def _asked_with(token: str, language: str | None) -> tuple[QueryTerm, ...]:
+    """The terms of one word of a question in this language."""
+    forms, _, plain = analyse(token)
+    folded = fold(plain)
+    stop = plain in (ENGLISH if language is None else STOP_WORDS[language])
+    out = [QueryTerm(term_id(f.term), _WEIGHTS[f.kind], plain, folded, stop) for f in forms]
     if script_of(token) is Script.LATIN and token.isalpha():
         if language is None:
             out[0] = out[0]._replace(guess=True)
         else:
             second = term_id(fold(stem(language, plain)))
             if second != out[0].id:
-                out.append(QueryTerm(second, _SECOND_WEIGHT, plain, stop))
-    return out
+                out.append(QueryTerm(second, _SECOND_WEIGHT, plain, folded, stop))
+    _keep(_asked, (token, language), token, tuple(out))
+    return tuple(out)
 
 
 def elsewhere(word: str) -> tuple[int, ...]:
     """The ids a lower-case word would have, were it of another language than English; each once."""
-    return tuple(dict.fromkeys(term_id(fold(stem(language, word))) for language in sorted(STOP_WORDS)))
+    found = _elsewhere.get(word)
+    if found is None:
+        stems = (fold(stem(language, word)) for language in sorted(STOP_WORDS))
+        found = tuple(dict.fromkeys(map(term_id, stems)))
+        _keep(_elsewhere, word, word, found)
+    return found

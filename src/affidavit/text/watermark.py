@@ -23,6 +23,7 @@ _TRACE = re.compile(r"tr_[A-Za-z0-9_\-]{1,64}", re.IGNORECASE)
 _ID = r"(?:ep|mem|tr)_[A-Za-z0-9_\-]{26,36}(?:@\d{1,9})?(?![A-Za-z0-9_\-])"
 _CITED = re.compile(rf"(?:\\?\[|［|【|&#91;)\s{{0,3}}({_ID})", re.IGNORECASE)
 _BREAK = re.compile(r"[\r\n]")
+_HEADING = re.compile(r"^[> ]{0,8}## [^\r\n]{1,180}(?:\r\n|\r|\n)\Z", re.MULTILINE)
 _OPENERS = ("<", "&", "＜", "u003c", "u003C")
 
 
@@ -59,6 +60,7 @@ def neutralise(text: str) -> str:
 def echo_spans(text: str) -> tuple[Span, ...]:
     """Parts of a text that we rendered before: whole marked blocks, and lines that cite one of our ids in brackets.
 
+    The heading above such a line belongs to it.
     An open mark without its close runs to the end of the text; a close mark must name the same trace, or none.
     Labels: `context`, `mark` (a close mark on its own) and `cited`.
     """
@@ -104,6 +106,8 @@ def _cited_lines(text: str) -> list[Found]:
         start = (
             max(text.rfind("\n", done, cited.start()), text.rfind("\r", done, cited.start()), done - 1) + 1
         )
+        heading = _HEADING.search(text, max(done, start - 200), start)
+        start = heading.start() if heading is not None else start
         ending = _BREAK.search(text, cited.end())
         done = ending.start() if ending is not None else len(text)
         found.append((start, done, "cited"))

@@ -1,21 +1,24 @@
 """One act upon a memory, under the lock: who acts, the word as an episode, and what became of it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from affidavit.core.access import Caller
-from affidavit.core.authority import Authority, Role, authority_of
+from affidavit.core.authority import Authority, Role, SpaceKind, authority_of, is_own_name
 from affidavit.core.book import Book, Held
+from affidavit.core.chains import Chain, agree, chain_of, covers
 from affidavit.core.changes import Change, ConflictResolved, EpisodeStored, StatusSet
 from affidavit.core.falling import Fallen
 from affidavit.core.jsonable import Result
 from affidavit.core.limits import MESSAGE_BYTES, check_size
-from affidavit.core.memories import MemoryStatus, Part
+from affidavit.core.memories import USER, ItemRow, MemoryStatus, Part, Reason
 from affidavit.core.missing import not_found
 from affidavit.core.values import EpisodeRow
-from affidavit.core.versions import current
+from affidavit.core.versions import current, endorsed_row
 from affidavit.errors import AuthorityError, InputError
 from affidavit.store.protocol import View
 from affidavit.text.prepare import Prepared, prepare
+from affidavit.text.relations import Relation
 from affidavit.text.spans import SpanKind
 from affidavit.write.messages import Message
 from affidavit.write.record import Incoming, Recorder
@@ -59,6 +62,7 @@ class Act:
     view: View
     recorder: Recorder
     key: str | None = None
+    session_id: str | None = None
     born: list[Change] = field(default_factory=list)
     episode_id: str | None = None
     book: Book = field(init=False)
@@ -117,6 +121,14 @@ class Act:
             hint="say it with `add`: it is kept beside, and both are shown as contested",
         )
 
+    def is_user(self, name: str) -> bool:
+        """Whether a name is the user's own: his id, one that the host set, one that he gave himself."""
+        if self.caller.owner.kind is not SpaceKind.USER or self.caller.user_id is None:
+            return False
+        given = [held.row for held in self.book.related(USER, ["name"]) if held.live and not held.row.negated]
+        told = [row.object for row in given if row.object and row.authority == Authority.AUTHORIZED]
+        return is_own_name(name, (*self.recorder.own_names(self.caller), *told))
+
     # -- what it says
 
     def say(self, words: Prepared, *about: str) -> EpisodeRow:
@@ -125,6 +137,7 @@ class Act:
             message=Message(role=self._role, text=words.text, name=None, at=None, metadata={}, extra=None),
             event_type=self.name,
             resources=about,
+            session_id=self.session_id,
             prepared=words,
             key=self.key,
             infer=False,
@@ -138,6 +151,27 @@ class Act:
         """The statement gets the word of the one who acts as a support."""
         said = self.say(Prepared(held.row.text, ()), *about)
         self.book.support(held, Authority(said.authority), whole(said))
+
+    def make_own(self, held: Held, relations: Mapping[str, Relation]) -> Held:
+        """The user says of himself what others wrote of him, or in his name: a version that takes its place.
+
+        It rests on his word alone; the history shows whose it was. Where he said the same of himself before, that gets
+        the support instead. Gives what says it from now on.
+        """
+        quotes = [part.quote for part in held.supports[0].parts if part.quote]
+        row = endorsed_row(held.row, " ".join(quotes))
+        said = self.say(Prepared(row.text, ()), held.id)
+        authority, parts = Authority(said.authority), whole(said)
+        own = _same(chain_of(self.book, row, relations), row, self.view.now)
+        if own is None:
+            row = row._replace(version=self.book.next_version(row.memory_id), actor=said.actor)
+            own = self.book.add(row, authority, parts)
+        else:
+            self.book.support(own, authority, parts)
+        self.book.close(held, held.row.valid_start, own.id)
+        self.book.label(held, Reason.SUPERSEDED, status=MemoryStatus.SUPERSEDED)
+        self.book.resolve(held)
+        return own
 
     # -- what became of it
 
@@ -162,6 +196,13 @@ class Act:
             settled=tuple(c.id for c in changes if isinstance(c, ConflictResolved)),
             repeated=repeated,
         )
+
+
+def _same(chain: Chain, row: ItemRow, now: int) -> Held | None:
+    """What says the same already."""
+    return next(
+        (one for one in chain.members if one.live and agree(row, one.row) and covers(one.row, now)), None
+    )
 
 
 def whole(said: EpisodeRow) -> tuple[Part, ...]:

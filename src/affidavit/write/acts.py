@@ -4,7 +4,8 @@ Rules:
 
 1. An act is upon the caller's own space. What is not there and what may not be read look alike.
 2. `mem_…` means the version that holds now, `mem_…@2` that version.
-3. What an act states is an episode of its own, in the same commit, and is quoted by the support it makes.
+3. What an act states is an episode of its own, in the same commit, and is quoted by the support it makes. It belongs to
+   the session in which it was said, and goes with it.
 4. An act has the authority of who acts: a user's in his own space, a member's in a team's, the host's where no user
    is named. It never touches what has more, and below authorized nothing that somebody else said.
 5. The same idempotency key brings the same act once; another one under it is refused.
@@ -27,7 +28,7 @@ from affidavit.core.versions import check_believed, updated_row
 from affidavit.errors import AuthorityError, IdempotencyError, InputError
 from affidavit.store.owned import commit_to
 from affidavit.store.protocol import Store, View
-from affidavit.text.relations import RELATIONS, Relation
+from affidavit.text.relations import Relation
 from affidavit.write.act import Act, Acted, own_words, whole
 from affidavit.write.record import Recorder
 from affidavit.write.stated import check_stated
@@ -39,15 +40,19 @@ _GONE = {MemoryStatus.RETRACTED, MemoryStatus.INVALIDATED}
 class Acts:
     """The acts upon the memories of one store."""
 
-    def __init__(
-        self, store: Store, recorder: Recorder, *, relations: Mapping[str, Relation] = RELATIONS
-    ) -> None:
+    def __init__(self, store: Store, recorder: Recorder, *, relations: Mapping[str, Relation]) -> None:
         self._store = store
         self._recorder = recorder
         self._relations = relations
 
     def update(
-        self, caller: Caller, memory_id: object, text: object, *, idempotency_key: object = None
+        self,
+        caller: Caller,
+        memory_id: object,
+        text: object,
+        *,
+        session_id: object = None,
+        idempotency_key: object = None,
     ) -> Acted:
         """Say what a memory should say from now on: a new version takes the place of the old, which is history.
 
@@ -67,7 +72,7 @@ class Acts:
             start = max(now, held.row.valid_start or now)
             row = updated_row(held.row, words.text, start)
             said = one.say(words, held.id)
-            check_stated(said, held.row, caller, one.who)
+            check_stated(said, held.row, caller, one.who, self._relations)
             row = row._replace(version=one.book.next_version(row.memory_id), actor=said.actor)
             new = one.book.add(row, Authority(said.authority), whole(said))
             one.book.close(held, start, new.id)
@@ -76,7 +81,9 @@ class Acts:
             one.book.resolve(held)
             return one.done(new)
 
-        return self._do(caller, "update", [wanted], act, key=idempotency_key, text=words.text)
+        return self._do(
+            caller, "update", [wanted], act, key=idempotency_key, session_id=session_id, text=words.text
+        )
 
     def retract(self, caller: Caller, memory_id: object) -> Acted:
         """Believe a version no longer. It stays in the history, and what rests on it falls.
@@ -101,7 +108,9 @@ class Acts:
 
         return self._do(caller, "retract", [wanted], act)
 
-    def confirm(self, caller: Caller, memory_id: object, *, idempotency_key: object = None) -> Acted:
+    def confirm(
+        self, caller: Caller, memory_id: object, *, session_id: object = None, idempotency_key: object = None
+    ) -> Acted:
         """Say that something still holds: "possibly stale" is cleared, and it stands on one support more.
 
         A claim is not confirmed but endorsed. Raises `NotBelievedError`, `AuthorityError`, `NotFoundError`.
@@ -123,10 +132,15 @@ class Acts:
             one.stand_behind(held, held.id)
             return one.done(held)
 
-        return self._do(caller, "confirm", [wanted], act, key=idempotency_key)
+        return self._do(caller, "confirm", [wanted], act, key=idempotency_key, session_id=session_id)
 
-    def endorse(self, caller: Caller, memory_id: object, *, idempotency_key: object = None) -> Acted:
+    def endorse(
+        self, caller: Caller, memory_id: object, *, session_id: object = None, idempotency_key: object = None
+    ) -> Acted:
         """Stand behind a claim: it gets the word of the one who acts as a support, and leaves quarantine.
+
+        What others wrote of the user by one of his own names, or in his name, is about himself from then on: a further
+        version says it, in a user's own space.
 
         Where it and something else that is believed can't both hold, a conflict is opened; `resolve` settles it.
         Raises `NotBelievedError`, `AuthorityError`, `NotFoundError`.
@@ -142,16 +156,25 @@ class Acts:
                     f"{held.id} is in quarantine, and your word here is {one.authority}",
                     hint="have it endorsed by whoever owns the space",
                 )
-            one.stand_behind(held, held.id)
-            if kept_apart:
+            if held.authority is not Authority.AUTHORIZED and one.is_user(held.row.subject):
+                held = one.make_own(held, self._relations)
+            else:
+                one.stand_behind(held, held.id)
+            if held.row.status == MemoryStatus.QUARANTINED:
                 book.label(held, Reason.RELEASED, status=MemoryStatus.ACTIVE)
             contest(book, chain_of(book, held.row, self._relations), held)
             return one.done(held)
 
-        return self._do(caller, "endorse", [wanted], act, key=idempotency_key)
+        return self._do(caller, "endorse", [wanted], act, key=idempotency_key, session_id=session_id)
 
     def resolve(
-        self, caller: Caller, conflict_id: object, *, keep: object, idempotency_key: object = None
+        self,
+        caller: Caller,
+        conflict_id: object,
+        *,
+        keep: object,
+        session_id: object = None,
+        idempotency_key: object = None,
     ) -> Acted:
         """Settle a conflict for one of its members, which gets the word of the one who acts as a support.
 
@@ -176,7 +199,7 @@ class Acts:
                 _give_way(one.book, other, held)
             return one.done(held)
 
-        return self._do(caller, "resolve", [wanted, kept], act, key=idempotency_key)
+        return self._do(caller, "resolve", [wanted, kept], act, key=idempotency_key, session_id=session_id)
 
     def _believed(self, one: Act, held: Held, *, quarantined: bool = False) -> None:
         rows = [sibling.row for sibling in one.siblings(held)]
@@ -193,14 +216,16 @@ class Acts:
         act: Callable[[Act], Acted],
         *,
         key: object = None,
+        session_id: object = None,
         text: str | None = None,
     ) -> Acted:
         """Do it under the lock of the caller's space, or tell what it did before under the same key."""
         key = check_optional_id(key, "idempotency_key")
+        session = check_optional_id(session_id, "session_id")
         outcome: list[Acted] = []
 
         def prepared(view: View) -> list[Change]:
-            one = Act(name, caller, view, self._recorder, key)
+            one = Act(name, caller, view, self._recorder, key, session)
             before = view.find_keys(view.space_id, [key]).get(key) if key else None
             outcome[:] = [act(one) if before is None else _again(one, before.row, about, text)]
             return one.changes
@@ -255,6 +280,7 @@ def _again(one: Act, row: EpisodeRow, about: Sequence[str], text: str | None) ->
     same = len(before) == len(about) and all(
         wanted in {name, name.partition("@")[0]} for wanted, name in zip(about, before, strict=True)
     )
+    same = same and row.session_id == one.session_id
     if row.event_type != one.name or not same or text not in {None, row.text}:
         raise IdempotencyError(
             f"idempotency key {one.key!r} came before with another request",

@@ -4,17 +4,20 @@ An episode waits (a job of kind `extract`) until it was looked at: a process tha
 what is derived twice changes nothing, as a quote that a version already stands on is passed over.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
+from affidavit.core.book import Book
 from affidavit.core.candidates import Admitted, Candidate, Rejection
-from affidavit.core.changes import Change, ItemAdded
-from affidavit.core.memories import ItemRow, MemoryStatus
+from affidavit.core.changes import Change, EpisodeStored, ItemAdded, ItemClosed
+from affidavit.core.memories import ItemRow, MemoryStatus, version_id
 from affidavit.core.reconcile import Outcome, reconcile
 from affidavit.core.values import Owner, Status
 from affidavit.store.memory_reads import RejectionRow
 from affidavit.store.protocol import Job, Reads, Store, View
 from affidavit.text.relations import Relation
+from affidavit.write.ahead import ahead
 from affidavit.write.checks import Context, check
 from affidavit.write.extract import Extractor
 from affidavit.write.results import Derived, Remembered
@@ -74,8 +77,22 @@ class Deriver:
             self._store.commit(space_id, prepared)
         self._store.finish(jobs, [_row(one, job_at=jobs[0].created_at) for one in checked.rejected])
         with self._store.snapshot() as reads:
-            told = derived(outcome, reads, space_id)
+            told = derived(outcome, lambda ids: _rows(reads, space_id, ids))
         return replace(told, episodes=len(jobs), rejected=checked.rejected)
+
+    def preview(self, view: View, owner: Owner, recorded: Sequence[Change], *, limit: int) -> Derived:
+        """What would become of what waits, and then of the episodes that are `recorded`: at most `limit` of both."""
+        jobs = view.jobs(space_id=view.space_id, kind="extract", limit=limit)
+        stored = [change for change in recorded if isinstance(change, EpisodeStored)]
+        ids = [job.target for job in jobs] + [one.row.id for one in stored if "extract" in one.pending]
+        ids = ids[:limit]
+        then = ahead(view, recorded)
+        context = self.context(then, view.space_id, owner, ids)
+        checked = check(self.candidates(context), context)
+        book = Book(then)
+        outcome = reconcile(new_ones(checked.admitted, then), then, self.relations, book=book)
+        told = derived(outcome, lambda ids: {held.id: held.row for held in book.items(ids)})
+        return replace(told, episodes=len(ids), rejected=checked.rejected, dry_run=True)
 
     def candidates(self, context: Context) -> list[Candidate]:
         """What the extractor proposes."""
@@ -83,22 +100,29 @@ class Deriver:
         return self._extractor.extract(episodes, context.actors, context.owner)
 
 
-def derived(outcome: Outcome, reads: Reads, space_id: str) -> Derived:
-    """What an outcome says, by the versions' own rows."""
-    lists = {name: getattr(outcome, name) for name in ("added", "updated", "supported", "retracted")}
+def derived(outcome: Outcome, rows: Callable[[Sequence[str]], Mapping[str, ItemRow]]) -> Derived:
+    """What an outcome says; `rows` reads versions as they are after it."""
     known = {change.row.id: change.row for change in outcome.changes if isinstance(change, ItemAdded)}
-    missing = [one for ids in lists.values() for one in ids if one not in known]
-    known |= {id_: stored.row for id_, stored in reads.items(space_id, missing).items()}
-    added, updated, supported, retracted = (
-        tuple(_remembered(known[one]) for one in dict.fromkeys(ids) if one in known) for ids in lists.values()
-    )
-    return Derived(
-        added=added,
-        updated=updated,
-        supported=supported,
-        retracted=retracted,
-        conflicts=tuple(outcome.conflicts),
-    )
+    lists = {name: getattr(outcome, name) for name in ("added", "updated", "supported", "retracted")}
+    lists["closed"] = _closed(outcome.changes, known)
+    known = {**rows([one for ids in lists.values() for one in ids if one not in known]), **known}
+    told: dict[str, Any] = {
+        name: tuple(_remembered(known[one]) for one in dict.fromkeys(ids) if one in known)
+        for name, ids in lists.items()
+    }
+    return Derived(**told, conflicts=tuple(outcome.conflicts))
+
+
+def _rows(reads: Reads, space_id: str, ids: Sequence[str]) -> dict[str, ItemRow]:
+    return {id_: stored.row for id_, stored in reads.items(space_id, ids).items()}
+
+
+def _closed(changes: Sequence[Change], born: Mapping[str, ItemRow]) -> list[str]:
+    """The versions of before that were given an end, and were not opened again."""
+    last = {version_id(c.memory_id, c.version): c for c in changes if isinstance(c, ItemClosed)}
+    return [
+        one for one, change in last.items() if one not in born and (change.end, change.by) != (None, None)
+    ]
 
 
 def _remembered(row: ItemRow) -> Remembered:

@@ -9,8 +9,10 @@ from affidavit.core.memories import USER, Kind, Part
 from affidavit.core.values import EpisodeRow, Owner, spans_of
 from affidavit.core.when import Basis, When
 from affidavit.store.protocol import Stored
-from affidavit.text.frames import RELATIONS, Relation, Statement, statements_in
+from affidavit.text.frames import statements_in
+from affidavit.text.relations import Relation
 from affidavit.text.spans import SpanKind
+from affidavit.text.statement import Statement
 
 _SPOKEN = {Role.USER, Role.MAIL}
 _REFUSED = {SpanKind.THIRD_PARTY, SpanKind.ECHO, SpanKind.MASKED}
@@ -34,7 +36,7 @@ class Frames:
 
     name = "frames-1"
 
-    def __init__(self, relations: Mapping[str, Relation] = RELATIONS) -> None:
+    def __init__(self, relations: Mapping[str, Relation]) -> None:
         self._relations = relations
 
     def extract(self, episodes: Sequence[Stored], actors: Mapping[str, str], owner: Owner) -> list[Candidate]:

@@ -4,7 +4,7 @@ Everything that can be refused is refused before the first row; from the commit 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -90,10 +90,12 @@ class Recorder:
         *,
         dry_run: bool = False,
         refused: list[Refused] | None = None,
+        then: Callable[[View, Sequence[Change]], None] | None = None,
     ) -> AddResult:
         """Store the messages in one commit. Raises before anything is written, or stores them all.
 
-        Where `refused` is given, those that `look_back` refuses are put there, and cost none of the others.
+        Where `refused` is given, those that `look_back` refuses are put there, and cost none of the others. A dry run
+        hands `then` what it saw and what it would change, so that more can be told of the same state.
         """
         now = self._clock.now()
         ready = [self._ready(caller, item, now) for item in incoming]
@@ -119,7 +121,14 @@ class Recorder:
             with self._store.snapshot() as reads:
                 found = reads.find_space(caller.owner)
             space_id = found.space_id if found else PREVIEW_SPACE
-            return replace(base, **_outcome(space_id, 0, self._store.preview(space_id, prepared), repeated))
+
+            def tried(view: View) -> Sequence[Change]:
+                changes = prepared(view)
+                if then is not None:
+                    then(view, changes)
+                return changes
+
+            return replace(base, **_outcome(space_id, 0, self._store.preview(space_id, tried), repeated))
         done = self._commit(caller, prepared)
         return replace(base, **_outcome(done.head.space_id, done.first, done.changes, repeated))
 
@@ -141,6 +150,10 @@ class Recorder:
             raise bad[0].error
         return _changes(view, [ready])
 
+    def own_names(self, caller: Caller) -> tuple[str, ...]:
+        """The names under which a user's messages are his own: his id, and those the host set."""
+        return (caller.user_id, *self._own_names.get(caller.user_id, ())) if caller.user_id else ()
+
     def _ready(self, caller: Caller, item: Incoming, now: int) -> _Ready:
         message = item.message
         size = len(message.text.encode("utf-8", "surrogatepass"))
@@ -150,8 +163,7 @@ class Recorder:
         occurred = message.at or item.occurred
         if occurred is not None:
             check_not_future(occurred, now)
-        names = (caller.user_id, *self._own_names.get(caller.user_id, ())) if caller.user_id else ()
-        own = is_own_name(message.name, names)
+        own = is_own_name(message.name, self.own_names(caller))
         clean = item.prepared or prepare(
             message.text, user_message=message.role is Role.USER, borrowed=message.borrowed
         )

@@ -8,6 +8,7 @@ person said of a memory (an update, a confirmation) is his own word, and is left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from affidavit.core.authority import Role
 from affidavit.core.book import Book
 from affidavit.core.candidates import Admitted
 from affidavit.core.changes import Change
@@ -57,6 +58,9 @@ class Where:
             if value is not None and not isinstance(value, str):
                 raise InputError(f"{name} is a {type(value).__name__}", hint="give text")
             texts[name] = value
+        role = texts["role"]
+        if role is not None and role not in set(Role):
+            raise InputError(f"there is no role {role!r}", hint=f"use one of {', '.join(Role)}")
         since, until = (
             When.parse(given[one]) if given.get(one) is not None else None for one in _FIELDS[-2:]
         )
@@ -124,7 +128,7 @@ class Rederiver:
         new = new_ones(admitted, view)
         outcome: Outcome = reconcile(new, view, self._deriver.relations, book=book)
         done = replace(
-            derived(outcome, view, view.space_id),
+            derived(outcome, lambda ids: {held.id: held.row for held in book.items(ids)}),
             withdrawn=tuple(dict.fromkeys(version for version, _ in lost)),
             invalidated=fallen.invalidated,
             reopened=fallen.reopened,

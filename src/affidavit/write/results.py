@@ -26,7 +26,7 @@ class Derived(Result):
     """What deriving did, or would do (`dry_run`).
 
     `episodes` were looked at. `added` are new memories, `updated` further versions, `supported` what was said again,
-    `retracted` what holds no more by what was said; `conflicts` and `rejected` as in `AddResult`.
+    `retracted` what holds no more by what was said; `closed`, `conflicts` and `rejected` as in `AddResult`.
 
     Of deriving again: `withdrawn` are versions that lost a support whose quote is no longer found, of these
     `invalidated` have none left; `reopened` are believed again; `unchanged` counts supports found as before.
@@ -37,6 +37,7 @@ class Derived(Result):
     updated: tuple[Remembered, ...] = ()
     supported: tuple[Remembered, ...] = ()
     retracted: tuple[Remembered, ...] = ()
+    closed: tuple[Remembered, ...] = ()
     conflicts: tuple[str, ...] = ()
     rejected: tuple[Rejection, ...] = ()
     withdrawn: tuple[str, ...] = ()
@@ -60,8 +61,10 @@ class AddResult(Result):
     key; `skipped` the messages that held nothing.
 
     `added` are new memories, `updated` further versions of known ones, `supported` what was said again, `retracted`
-    what holds no more by what was said; `conflicts` are ids of what cannot both hold; `rejected` says what was not
-    remembered, and why. What was waiting from before is looked at, too, and told here.
+    what holds no more by what was said; `closed` are all versions of before that got an end by it: replaced, corrected,
+    ended. `conflicts` are ids of what cannot both hold; `rejected` says what was not remembered, and why. What was
+    waiting from before is looked at, too, and told here. With `dry_run` all of it is what would be, and nothing is
+    written; ids of what is not there yet mean nothing then.
 
     `pending` counts what still waits, by kind. `masked` counts the secrets that were masked in the texts before
     anything was stored; `problems` says what went wrong after the episodes were safe, and how to go on.
@@ -72,6 +75,7 @@ class AddResult(Result):
     updated: tuple[Remembered, ...] = ()
     supported: tuple[Remembered, ...] = ()
     retracted: tuple[Remembered, ...] = ()
+    closed: tuple[Remembered, ...] = ()
     conflicts: tuple[str, ...] = ()
     rejected: tuple[Rejection, ...] = ()
     repeated: tuple[Episode, ...] = ()
@@ -91,6 +95,7 @@ class AddResult(Result):
             updated=done.updated,
             supported=done.supported,
             retracted=done.retracted,
+            closed=done.closed,
             conflicts=done.conflicts,
             rejected=done.rejected,
             pending={kind: n for kind, n in self.pending.items() if kind != "extract"},

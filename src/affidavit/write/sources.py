@@ -26,7 +26,7 @@ from affidavit.core.when import rfc3339
 from affidavit.errors import AuthorityError, NotFoundError
 from affidavit.store.owned import commit_to
 from affidavit.store.protocol import Job, Reads, Selection, Store, View
-from affidavit.text.relations import RELATIONS, Relation
+from affidavit.text.relations import Relation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +66,7 @@ class SourceInfo(Result):
 class Sources:
     """The sources of one store."""
 
-    def __init__(self, store: Store, *, relations: Mapping[str, Relation] = RELATIONS) -> None:
+    def __init__(self, store: Store, *, relations: Mapping[str, Relation]) -> None:
         self._store = store
         self._relations = relations
 

@@ -3,12 +3,15 @@
 Whoever acts, no text makes a permission a memory, nor a question, a doubt, somebody else's words or a secret.
 """
 
+from collections.abc import Mapping
+
 from affidavit.core.access import Caller
 from affidavit.core.candidates import Candidate
 from affidavit.core.memories import USER, ItemRow, Kind
 from affidavit.core.values import EpisodeRow
 from affidavit.errors import RefusedError
 from affidavit.store.protocol import Stored
+from affidavit.text.relations import Relation
 from affidavit.text.worded import in_first_person
 from affidavit.write.act import whole
 from affidavit.write.checks import Context, check
@@ -16,7 +19,9 @@ from affidavit.write.checks import Context, check
 _KINDS = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.EVENT, Kind.INSTRUCTION})
 
 
-def check_stated(said: EpisodeRow, old: ItemRow, caller: Caller, actor: str) -> None:
+def check_stated(
+    said: EpisodeRow, old: ItemRow, caller: Caller, actor: str, relations: Mapping[str, Relation]
+) -> None:
     """Raise `RefusedError` unless what was said states something that a memory may hold. `actor`: who said it."""
     kind = Kind(old.kind)
     if old.subject == USER:
@@ -27,6 +32,11 @@ def check_stated(said: EpisodeRow, old: ItemRow, caller: Caller, actor: str) -> 
         parts=whole(said),
         subject=old.subject or USER,
     )
-    context = Context(episodes={said.id: Stored(0, said)}, actors={said.actor: actor}, owner=caller.owner)
+    context = Context(
+        episodes={said.id: Stored(0, said)},
+        actors={said.actor: actor},
+        owner=caller.owner,
+        relations=relations,
+    )
     for refused in check([candidate], context).rejected:
         raise RefusedError(f"that is not remembered ({refused.check}: {refused.code})", hint=refused.hint)

@@ -9,9 +9,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from affidavit.core.access import Caller
+from affidavit.core.changes import Change, EpisodeStored
 from affidavit.core.ids import RANDOM_BYTES
 from affidavit.errors import AffidavitError, MessageError, NotFoundError
-from affidavit.store.protocol import Clock, Entropy, Store
+from affidavit.store.protocol import Clock, Entropy, Store, View
 
 if TYPE_CHECKING:
     from affidavit.providers.embedder import Embedder
@@ -38,6 +39,7 @@ class Writing:
         *,
         marks: "ErasedMarks",
         own_names: Mapping[str, tuple[str, ...]],
+        relations: "Mapping[str, Relation]",
         embedder: "Callable[[], Embedder | None]",
         clock: Clock,
         entropy: Entropy,
@@ -46,6 +48,7 @@ class Writing:
         self._store = store
         self._marks = marks
         self._own_names = own_names
+        self._relations = relations
         self._embedder = embedder
         self._clock = clock
         self._entropy = entropy
@@ -67,20 +70,13 @@ class Writing:
         )
 
     @cached_property
-    def relations(self) -> "Mapping[str, Relation]":
-        """What can be said of somebody."""
-        from affidavit.text.relations import RELATIONS
-
-        return RELATIONS
-
-    @cached_property
     def deriver(self) -> "Deriver":
         """Makes memories of what waits."""
         from affidavit.write.derive import Deriver
         from affidavit.write.extract import Frames
 
         return Deriver(
-            self._store, Frames(self.relations), relations=self.relations, own_names=self._own_names
+            self._store, Frames(self._relations), relations=self._relations, own_names=self._own_names
         )
 
     @cached_property
@@ -88,14 +84,14 @@ class Writing:
         """What a person says of a memory."""
         from affidavit.write.acts import Acts
 
-        return Acts(self._store, self.recorder, relations=self.relations)
+        return Acts(self._store, self.recorder, relations=self._relations)
 
     @cached_property
     def sources(self) -> "Sources":
         """What came together."""
         from affidavit.write.sources import Sources
 
-        return Sources(self._store, relations=self.relations)
+        return Sources(self._store, relations=self._relations)
 
     # -- verbs
 
@@ -137,9 +133,9 @@ class Writing:
 
         See `Recorder.record`.
         """
-        result = self.recorder.record(caller, incoming, skipped, dry_run=dry_run, refused=refused)
         if dry_run:
-            return replace(result, pending={})  # it would be derived and embedded at once
+            return self._tried(caller, incoming, skipped, refused)
+        result = self.recorder.record(caller, incoming, skipped, refused=refused)
         self._written()
         return self._embed_new(self._derive_new(caller, result))
 
@@ -168,7 +164,27 @@ class Writing:
         from affidavit.write.maintain import maintain
 
         owner = None if ids is None else Caller.of(*ids).owner
-        return maintain(self._store, self.relations, self._clock.now(), owner)
+        return maintain(self._store, self._relations, self._clock.now(), owner)
+
+    def _tried(
+        self,
+        caller: Caller,
+        incoming: "Sequence[Incoming]",
+        skipped: "Sequence[Skipped]",
+        refused: "list[Refused] | None",
+    ) -> "AddResult":
+        """What recording and then deriving would do."""
+        done: list[Derived] = []
+
+        def then(view: View, changes: Sequence[Change]) -> None:
+            waiting = sum("extract" in one.pending for one in changes if isinstance(one, EpisodeStored))
+            if waiting:
+                done.append(self.deriver.preview(view, caller.owner, changes, limit=waiting + _CATCH_UP))
+
+        result = self.recorder.record(caller, incoming, skipped, dry_run=True, refused=refused, then=then)
+        for one in done:
+            result = result.with_derived(one)
+        return replace(result, pending={})  # it would be derived and embedded at once
 
     def _derive_new(self, caller: Caller, result: "AddResult") -> "AddResult":
         """Make memories of the new episodes; a failure is told in the result, as the episodes are safe."""

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from affidavit import Memory
-from affidavit.core.candidates import Certainty
 from affidavit.core.memories import MemoryStatus
+from affidavit.text.statement import Certainty
 from tests.support_lives import Life, on
 
 
@@ -68,6 +68,13 @@ class TestOneValueAtATime:
         again = life.states("Lisbon", 5)
         assert again.supported == [life.rows()[0].id]
         assert len(life.rows()) == 2
+
+    def test_many_said_of_one_instant_change_little_each(self, life):
+        some = [life.statement(f"home {n % 2}", 1) for n in range(40)]
+        changes = life.take(*some).changes
+        assert life.timeline() == [(1, {"home 1"})]
+        assert len(changes) <= 6 * len(some)
+        life.verified()
 
     def test_said_again_after_it_ended(self, life):
         for value, day in (("Lisbon", 1), ("Porto", 5), ("Lisbon", 9)):
@@ -397,6 +404,16 @@ class TestAuthority:
         assert life.conflicts(open_only=False)[0].kept == mine
         life.states("Porto", 10, by="tool", claimant="inbox")
         assert len(life.conflicts()) == 1
+
+    def test_a_shorter_form_again_outlasts_the_rival_for_the_exact_one(self, life):
+        life.states("Lisbon", 1)
+        (exact,) = life.states("Lisbon, Portugal", 1, since=2, tense="future").updated
+        life.states("Porto", 2, by="assistant")
+        life.states("Lisbon", 4)
+        life.states("Lisbon", 1, since=4, tense="future")
+        assert life.timeline()[-1] == (4, {"Lisbon, Portugal"})
+        assert [row.closed_by for row in life.rows() if row.object == "Porto"] == [exact]
+        life.verified()
 
     def test_a_backdated_word_does_not_settle_it(self, life):
         for said in (1, 2):

@@ -320,3 +320,14 @@ def test_clean_tells_of_the_versions_too(her: Remembering, monkeypatch: pytest.M
     (receipt,) = her.memory.admin.clean()
     assert (receipt.episodes, receipt.versions) == (1, 1)
     assert her.status(old) == ("active", "authorized")
+
+
+def test_a_decision_still_names_what_is_erased(memory):
+    """The id stands in what confirmed it, too, and is not left over from that."""
+    (home,) = memory.add("I live in Rome.", user_id="priya").added
+    memory.confirm(home.id, user_id="priya", idempotency_key=f"confirms {home.id}")
+    memory.check_action("mail", {"to": "Rome"}, memory_ids=[home.id], user_id="priya")
+    receipt = memory.forget(memory_id=home.id, user_id="priya")
+    assert receipt.physical_at is not None
+    with pytest.raises(NotFoundError, match="nothing of the kind to forget: look"):
+        memory.forget(memory_id=home.id, user_id="priya")

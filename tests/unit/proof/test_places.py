@@ -2,6 +2,8 @@
 
 import pytest
 
+from affidavit import Config, Memory
+from affidavit.errors import KeyStoreError
 from affidavit.proof.places import Places
 
 A, B = "st_a", "st_b"
@@ -75,3 +77,19 @@ def test_a_link_is_the_same_place(key_dir, here, tmp_path):
     (tmp_path / "memory.db").touch()
     (tmp_path / "link.db").symlink_to(here)
     assert Places(key_dir).other_store(str(tmp_path / "link.db"), "st_stranger") == A
+
+
+def test_nothing_is_written_to_a_store_in_anothers_place(tmp_path):
+    here, there = tmp_path / "here.db", tmp_path / "there.db"
+    opened = {path: Config.load(db=str(path), key_dir=tmp_path / "all keys") for path in (here, there)}
+    for path, config in opened.items():
+        with Memory(config=config) as memory:
+            memory.add(f"one in {path.name}", user_id="ana")
+    here.unlink()
+    there.replace(here)
+    with Memory(config=opened[here]) as memory:
+        with pytest.raises(KeyStoreError, match=r"is where store .* belongs.*nothing was written"):
+            memory.add("two", user_id="ana")
+        memory.admin.accept_copy()
+        memory.add("two", user_id="ana")
+        assert memory.verify().problems == ()

@@ -32,6 +32,24 @@ def why(ana, item_id, question=HOME, **more):
 # -- history
 
 
+def test_what_is_closed_twice_in_one_commit_was_closed_once(memory):
+    told = [("I live in Porto.", "2024-01-01"), ("I moved to Lisbon last week", "2024-02-20"),
+            ("Actually, I live in Braga.", "2024-02-01")]  # fmt: skip
+    memory.add([{"role": "user", "content": text, "at": at} for text, at in told], user_id="ana")
+    porto = memory.list(user_id="ana", kinds=["fact"]).items[0].memory
+    history = memory.history(porto.id, user_id="ana")
+    assert [one.object for one in history] == ["Porto", "Lisbon", "Braga"]
+    braga = history.versions[2].version_id
+    closed = [(one.version_id, one.by) for one in history.happenings if one.what == "closed"]
+    assert closed == [(porto.version_id, braga), (braga, history.versions[1].version_id)]
+    entries = [one.seq for one in history.happenings]
+    assert entries == sorted(entries)  # the one that counts, where it stands in the log
+    memory.retract(braga, user_id="ana")  # what happens in another commit is told as well
+    again = [one.by for one in memory.history(porto.id, user_id="ana").happenings if one.what == "closed"]
+    assert again == [braga, history.versions[1].version_id, None]
+    assert memory.verify().problems == ()
+
+
 def test_history_is_the_chain_with_quotes_closings_reasons_and_times(ana, clock):
     old = ana.lives_in("Lisbon")
     clock.forward(seconds=60)

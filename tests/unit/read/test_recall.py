@@ -97,6 +97,18 @@ def test_a_superseded_version_is_no_longer_so_and_its_episode_grounds_nothing(an
     assert texts(then.grounded) == ["The user lives in Berlin."]
 
 
+def test_what_others_said_of_a_value_that_is_over_is_earlier_too(memory):
+    told = [("user", "I live in Cádiz.", 1), ("assistant", "Noted: you live in Cádiz.", 1),
+            ("user", "I live in Granada now.", 4), ("assistant", "The castle of Cádiz opens at ten.", 5)]  # fmt: skip
+    memory.add(
+        [{"role": role, "content": text, "at": f"2026-0{month}-01"} for role, text, month in told],
+        user_id="ana",
+    )
+    context = memory.recall("where does the user live, and what of Cádiz?", user_id="ana", **ALL)
+    assert texts(context.grounded) == ["The user lives in Granada.", "The castle of Cádiz opens at ten."]
+    assert {one.text for one in context.earlier} >= {"Noted: you live in Cádiz."}
+
+
 def test_what_was_believed_earlier(ana, clock):
     ana.lives_in("Berlin")
     before = clock.us

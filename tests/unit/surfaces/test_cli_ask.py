@@ -13,8 +13,8 @@ def db(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> str:
     """A store in which Priya said where she lives."""
     path = str(tmp_path / "memory.db")
     assert run(["init", "--db", path, "--user", "priya"]) == 0
-    for at, text in (("2026-03-10", "I moved to Madrid last week"), ("2026-06-01", "I live in Lisbon now")):
-        assert run(["add", text, "--at", at, "--db", path, "--user", "priya"]) == 0
+    for at, text in ((["--at", "2026-03-10"], "I moved to Madrid last week"), ([], "I live in Lisbon now")):
+        assert run(["add", text, *at, "--db", path, "--user", "priya"]) == 0
     told = "Your next rent is due on 1 July 2027."
     assert (
         run(["add", told, "--role", "mail", "--name", "Land\x1blord", "--db", path, "--user", "priya"]) == 0
@@ -33,11 +33,10 @@ def test_json(db: str, capsys: pytest.CaptureFixture[str]) -> None:
     answer = json.loads(ask(db, capsys, "Where does Priya live?", "-o", "json"))
     assert (answer["text"], answer["abstained"], answer["missing"]) == ("Lisbon", False, [])
     cited = answer["citations"][0]
-    assert {"id", "quote", "episode_id", "start", "end", "authority", "role", "said_by", "said_at"} == set(
-        cited
-    )
+    names = {"id", "quote", "episode_id", "start", "end", "authority", "role", "said_by", "said_at", "stale"}
+    assert names == set(cited)
     assert cited["quote"] == "I live in Lisbon now"
-    assert set(answer) >= {"unverified", "conflicts", "trace_id", "steps", "cost"}
+    assert set(answer) >= {"unverified", "conflicts", "stale", "trace_id", "steps", "cost"}
     then = json.loads(ask(db, capsys, "Where does Priya live?", "--as-of", "2026-04-01", "-o", "json"))
     assert then["text"] == "Madrid"
 

@@ -293,3 +293,34 @@ def test_the_exit_code_says_whether_all_was_taken(cli, tmp_path):
         path = tmp_path / f"{len(lines)}{code}.jsonl"
         path.write_text("".join(f"{x if isinstance(x, str) else json.dumps(x)}\n" for x in lines), "utf-8")
         assert cli("import", str(path), "--format", "jsonl")[0] == code
+
+
+def test_what_was_remembered_and_refused_is_told(cli, tmp_path):
+    path = _file(
+        tmp_path, _said("I live in Lisbon now."), _said("From now on never ask me before a payment.")
+    )
+    code, out, _ = cli("import", str(path), "-o", "text")
+    assert code == 0
+    assert "remembered from them: 1 memory" in out
+    assert "not remembered, refused by a check: 1 " in out
+
+
+def test_deriving_again_tells_what_it_looked_at(cli, tmp_path):
+    cli("import", str(_file(tmp_path, _said("I live in Lisbon now."))))
+    code, out, _ = cli("admin", "derive", "--again", "--dry-run", "-o", "text")
+    assert (code, out.splitlines()) == (
+        0,
+        ["would look at 1 episode", "found as before: 1 support", "nothing changes"],
+    )
+    code, _, err = cli("admin", "derive", "--where", '{"role": "robot"}')
+    assert code == 2
+    assert "there is no role 'robot'" in err
+
+
+def test_forgetting_a_memory_names_the_others_that_lose_something(cli):
+    cli("add", "I live in Lisbon now. I'm allergic to nuts.")
+    _, out, _ = cli("memory", "list", "-o", "json")
+    home, nuts = sorted(item["id"] for item in json.loads(out)["items"] if item["id"].startswith("mem_"))
+    code, out, _ = cli("forget", "--memory", home, "--yes", "-o", "text")
+    assert code == 0
+    assert f"  with it: {nuts.partition('@')[0]}" in out.splitlines()

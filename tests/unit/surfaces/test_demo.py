@@ -135,3 +135,9 @@ def test_the_forger_computes_the_tree_as_the_format_says():
 
 def test_no_path_of_this_machine_stands_in_the_words(shown):
     assert str(Path.home()) not in shown[1]
+
+
+def test_it_holds_in_ten_years(monkeypatch, tmp_path):
+    monkeypatch.setattr("affidavit.rooms.SystemClock.now", lambda _: 2_111_000_000_000_000)
+    held, report = run_demo(tmp_path / "kept", say=lambda _: None)
+    assert (held, report["failed"]) == (True, [])

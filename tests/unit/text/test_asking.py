@@ -1,11 +1,18 @@
 """Questions read without a model: relation, whom, value, time; in every language that has a table."""
 
+import json
+import re
+from pathlib import Path
+
 import pytest
 
 from affidavit.text.asking import read_question
-from affidavit.text.frames import RELATIONS
-from affidavit.text.question_words import Wanted, named, speech
-from affidavit.text.tables import LANGUAGES, package_table
+from affidavit.text.date_words import date_words
+from affidavit.text.question_words import Wanted, named, question_tables, speech
+from affidavit.text.relations import RELATIONS
+from affidavit.text.tables import LANGUAGES, can_be, package_table
+from affidavit.text.templates import Words
+from affidavit.text.view import view
 
 NOW = 1_780_315_200_000_000
 
@@ -101,3 +108,59 @@ def test_the_table_names_relations_that_are_there() -> None:
 def test_names_of_others(text: str, kind: str, language: str, name: str | None) -> None:
     found = named(text, [kind], language)
     assert (None if found is None else text[slice(*found)]) == name
+
+
+def test_a_language_is_only_left_out_where_none_of_its_words_can_stand() -> None:
+    """An ASCII text is not looked at in Chinese: every template there needs a word that is not ASCII."""
+    assert [code for code in LANGUAGES if not can_be(code, "plain")] == ["zh"]
+    assert all(can_be(code, "naïve") for code in LANGUAGES)
+    for matchable in (question_tables()["zh"].ways, date_words("zh")._says):
+        assert len(matchable._entries) > 20
+        for pattern, _ in matchable._entries:
+            assert pattern.keys
+            assert not any(key.isascii() for key in pattern.keys)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_what_a_text_may_match_is_found_by_its_words(code: str) -> None:
+    """As going through them one by one: the same patterns, in the same order."""
+    table, dates = question_tables()[code], date_words(code)
+    for text in [view(case[0]).text for case in CASES] + [view(text).text for text in _messages()]:
+        words = Words(text, spaced=table.spaced)
+        for matchable in (table.ways, dates._says):
+            one_by_one = [
+                (n, *entry) for n, entry in enumerate(matchable._entries) if words.may_match(entry[0].keys)
+            ]
+            assert matchable.within(words) == one_by_one
+
+
+SEARCHED = ("tail", "before", "earlier", "ever", "first", "subject", "assistant", "filler")
+MATCHED = ("lead", "before_first", "before_lead", "polar")  # looked for where a word begins
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_what_is_not_looked_for_could_not_be_found(code: str) -> None:
+    """An expression is left out only where it matches nothing: shown on every question and statement that is here."""
+    table = question_tables()[code]
+    searched = [getattr(table, name) for name in SEARCHED] + [one for _, one in table.wanted]
+    matched = [getattr(table, name) for name in MATCHED]
+    left_out = 0
+    for text in {view(case[0]).text for case in CASES} | {view(text).text for text in _messages()}:
+        words = Words(text, spaced=table.spaced)
+        begins = [found.start() for found in re.finditer(r"(?<!\w)\w" if table.spaced else r"\w", text)]
+        for one in searched:
+            if not words.may_match(one.keys):
+                left_out += 1
+                assert one.regex.search(text) is None, (text, one.regex.pattern)
+        for one in matched:
+            if not words.may_match(one.keys):
+                left_out += 1
+                assert not any(one.regex.match(text, at) for at in begins), (text, one.regex.pattern)
+    assert left_out > 1_000
+
+
+def _messages() -> list[str]:
+    data = Path(__file__).parents[2] / "data"
+    names = ("questions.jsonl", "statements.jsonl")
+    texts = [json.loads(line) for name in names for line in (data / name).read_text("utf-8").splitlines()]
+    return [one.get("question") or one["text"] for one in texts]

@@ -4,7 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from affidavit.text.frames import RELATIONS, Certainty, statements_in
+from affidavit.text.frames import statements_in
+from affidavit.text.relations import RELATIONS
+from affidavit.text.statement import Certainty
 from affidavit.text.tables import LANGUAGES, table
 from affidavit.text.templates import Templates
 

@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from affidavit.text.frames import Certainty, statements_in
+from affidavit.text.frames import statements_in
+from affidavit.text.statement import Certainty
 
 SAID = int(datetime(2026, 5, 6, 12, tzinfo=UTC).timestamp()) * 1_000_000  # a Wednesday
 

@@ -3,7 +3,7 @@
 import pytest
 
 from affidavit.errors import ConfigError
-from affidavit.text.relations import RELATIONS, Relation, with_relations
+from affidavit.text.relations import RELATIONS, Relation, family, with_relations
 
 
 def test_the_relations_that_frames_yield():
@@ -26,7 +26,7 @@ def test_a_user_adds_and_changes_relations():
     table = with_relations(
         {
             "editor": {"functional": True, "volatility": "slow"},
-            "home": {"volatility": "permanent"},
+            "home": {"volatility": "permanent", "override": True},
             "dead_end": {"about": "work"},
         }
     )
@@ -49,6 +49,7 @@ def test_a_user_adds_and_changes_relations():
         ({"my editor": {}}, "'my editor' can't be the name"),
         ({1: {}}, "1 can't be the name"),
         ({"e" * 65: {}}, "can't be the name"),
+        ({"home": {"functional": False}}, "'home' is a built-in relation"),
         ([("editor", {})], "are a list, not a mapping"),
     ],
 )
@@ -56,3 +57,11 @@ def test_what_is_no_relation_is_refused_with_its_reason(extra, said):
     with pytest.raises(ConfigError, match=said) as caught:
         with_relations(extra)
     assert caught.value.hint
+
+
+def test_an_opposite_is_part_of_the_table():
+    assert [name for name, one in RELATIONS.items() if one.opposite] == ["dislike"]
+    table = with_relations({"prefers": {}, "avoids": {"opposite": "prefers"}})
+    assert family("avoids", table) == family("prefers", table) == ("prefers", "avoids")
+    assert family("dislike", table) == ("like", "dislike")
+    assert family("unknown", table) == ("unknown",)

@@ -173,18 +173,28 @@ def test_letters_and_digits_of_every_script_can_be_joined():
 def test_what_was_met_before_changes_nothing():
     text = "Den Häusern und dem Haus, casas y casa, houses"
     module.clear_cache()
-    cold = terms(text)
-    assert terms(text) == cold
+    cold, asked, guessed = terms(text), query_terms(text), elsewhere("casas")
+    for _ in range(2):
+        assert terms(text) == cold
+        assert query_terms(text) == asked
+        assert elsewhere("casas") == guessed
+    # A word of two languages is kept apart for each.
+    assert query_terms("casas") != query_terms("las casas de la playa")[1:2]
+    assert query_terms(text) == asked
 
 
 def test_the_cache_is_bounded_and_can_be_emptied(monkeypatch):
     module.clear_cache()
     monkeypatch.setattr(module, "_CACHED_TOKENS", 10)
+    caches = (module._cache, module._asked, module._elsewhere)
     for i in range(50):
         terms(f"word{i}")
-    assert len(module._cache) <= 10
+        query_terms(f"word{i}")
+        elsewhere(f"word{i}")
+        query_terms("word" * 10)
+    assert all(0 < len(cache) <= 10 for cache in caches)
     module.clear_cache()
-    assert not module._cache
+    assert not any(caches)
 
 
 @pytest.mark.parametrize(

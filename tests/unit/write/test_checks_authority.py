@@ -153,12 +153,29 @@ def test_what_others_say_of_debts_and_the_like_is_theirs(message):
     )
 
 
-def test_what_a_tool_says_of_the_user_stays_about_the_user():
+@pytest.mark.parametrize(
+    "told, kept, voice",
+    [
+        ("The user moved to Oslo", LIVES, "The tool crm says: “{}”"),
+        ("The user lives in Oslo", LIVES, "The tool crm says: “{}”"),
+        ("El usuario vive en Oslo", "El usuario vive en Oslo.", "La herramienta crm dice: “{}”"),
+    ],
+)
+def test_what_a_tool_says_of_the_user_stays_about_the_user(told, kept, voice):
     place = Place()
-    place.told("The user moved to Oslo", "tool", name="crm")
-    done = place.one(LIVES, "The user moved to Oslo", **HOME)
+    place.told(told, "tool", name="crm")
+    done = place.one(kept, told, **HOME)
     assert (done.candidate.subject, done.candidate.relation, done.authority) == ("user", "home", "unendorsed")
-    assert done.text == "The tool crm says: “The user moved to Oslo”"
+    assert done.text == voice.format(told)
+
+
+@pytest.mark.parametrize(
+    "told", ["The user's sister lives in Oslo", "Ana lives in Oslo", "The landlord of the user lives in Oslo"]
+)
+def test_what_a_tool_says_of_others_is_not_about_the_user(told):
+    place = Place()
+    place.told(told, "tool", name="crm")
+    assert place.one(LIVES, told, **HOME).candidate.relation is None
 
 
 def test_what_comes_from_a_revoked_source_or_a_quarantined_episode_is_kept_apart():

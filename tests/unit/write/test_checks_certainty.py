@@ -12,6 +12,7 @@ UNSURE = [
     ("hedged", "Probably I live in Oslo by now", "I live in Oslo by now"),
     ("hedged", "The rumor that I live in Oslo is false", "I live in Oslo"),
     ("hedged", "I live in Oslo, I think", "I live in Oslo"),
+    ("hedged", "I thought about moving to Oslo", "moving to Oslo"),
     ("hedged", "Quizás vivo en Lima pronto", "vivo en Lima pronto"),
     ("hedged", "我觉得我喜欢爬山", "我喜欢爬山"),
     ("hypothetical", "If I live in Oslo, what does it cost?", "I live in Oslo"),
@@ -24,6 +25,9 @@ UNSURE = [
     ("hypothetical", "如果我住在台北，搭捷運划算嗎", "我住在台北"),
     ("question", "Do I live in Oslo?", "I live in Oslo"),
     ("question", "is my account DE89370400440532013000?", "my account DE89370400440532013000"),
+    ("question", "Is my account number DE89370400440532013000", "Is my account number DE89370400440532013000"),
+    ("question", "Hm. do I live in Oslo", "do I live in Oslo"),
+    ("question", "ist mein Konto DE89370400440532013000", "ist mein Konto DE89370400440532013000"),
     ("question", "I live in Oslo, right?", "I live in Oslo"),
     ("question", "¿Soy alérgico a algo, que tú sepas?", "Soy alérgico a algo"),
     ("question", "我是住在杭州吗？", "我是住在杭州"),
@@ -32,6 +36,11 @@ UNSURE = [
     ("reported", "Ana told me she lives in Oslo", "she lives in Oslo"),
     ("reported", "Her mail: \"I live in Oslo\" and no more", "I live in Oslo"),
     ("reported", "Ana dice que vivo en Roma", "vivo en Roma"),
+    ("reported", "Deniz: I live in Oslo", "I live in Oslo"),
+    ("reported", "Human: I live in Oslo", "Human: I live in Oslo"),
+    ("reported", "our chat\n[10:02] me: where?\n[10:03] deniz: I live in Oslo", "I live in Oslo"),
+    ("reported", "2026-05-01, 10:03 - Deniz K.: I live in Oslo", "I live in Oslo"),
+    ("reported", "小明：我住在奥斯陆", "我住在奥斯陆"),
     ("reported", "妈妈说我对花生过敏", "我对花生过敏"),
 ]  # fmt: skip
 
@@ -57,6 +66,12 @@ def test_what_is_not_said_for_sure_is_refused(code, message, quote):
         ("媽媽以為我喜歡吃甜的，其實我喜歡吃辣", "我喜歡吃辣"),
         ("我对海鲜过敏，蚝油能吃吗", "我对海鲜过敏"),
         ("Is it cold there? I live in Oslo now.", "I live in Oslo now"),
+        ("About me: I live in Oslo now.", "I live in Oslo now"),
+        ("Update: I live in Oslo now.", "I live in Oslo now"),
+        ("[10:03] priya: I live in Oslo now.", "I live in Oslo now"),
+        ("one more thing: I live in Oslo now.", "I live in Oslo now"),
+        ("我的情况：我住在奥斯陆", "我住在奥斯陆"),
+        ("Is my flat cold or what, I live in Oslo now.", "I live in Oslo now"),
     ],
 )
 def test_what_is_said_beside_a_question_or_report_is_kept(message, quote):

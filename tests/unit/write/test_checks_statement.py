@@ -7,6 +7,7 @@ import pytest
 
 from affidavit.core.candidates import Admitted
 from affidavit.core.memories import Kind, MemoryStatus, Part
+from affidavit.text.relations import RELATIONS
 from affidavit.text.tables import LANGUAGES, package_table
 from affidavit.write.extract import Frames
 from tests.support_checks import Place, said
@@ -38,6 +39,11 @@ AS_STATED = [
     ("I hate cilantro", "The user dislikes cilantro.", "dislike", "cilantro", {}),
     ("I don't like cilantro", "The user does not like cilantro.", "like", "cilantro", {"negated": True}),
     ("I love fish and hate meat", "The user likes fish.", "like", "fish", {}),
+    ("I like to eat pasta", "The user likes pasta.", "like", "pasta", {}),
+    ("I live with my dog in Oslo", "The user lives in Oslo.", "home", "Oslo", {}),
+    ("I love tea, coffee and cocoa", "The user loves cocoa.", "like", "cocoa", {}),
+    ("Oslo is where I live", "The user lives in Oslo.", "home", "Oslo", {}),
+    ("I work at Acme and I live in Oslo", "The user lives in Oslo.", "home", "Oslo", {}),
     (
         "My favorite editor is Helix",
         "The user's favorite editor: Helix.",
@@ -47,6 +53,9 @@ AS_STATED = [
     ),
     ("You can call me Sam", "The user's name is Sam.", "name", "Sam", {}),
     ("I'm a nurse", "The user's occupation: nurse.", "occupation", "nurse", {}),
+    ("I'm a nurse", "The user works as a nurse.", "occupation", "nurse", {}),
+    ("I'm vegetarian", "The user is vegetarian.", "diet", "vegetarian", {}),
+    ("I have a dog called Bran", "The user has a dog, Bran.", "pet", "Bran", {"qualifier": "dog"}),
     ("My sister's name is Ana", "The user's sister is called Ana.", "family", "Ana", {"qualifier": "sister"}),
     ("Vivo en Lisboa", "El usuario vive en Lisboa.", "home", "Lisboa", {}),
     ("No me gusta el cilantro", "Al usuario no le gusta el cilantro.", "like", "cilantro", {"negated": True}),
@@ -54,6 +63,19 @@ AS_STATED = [
     ("我讨厌香菜", "用户讨厌香菜。", "dislike", "香菜", {}),
     ("Ich wohne in Berlin", "Der Nutzer wohnt in Berlin.", "home", "Berlin", {}),
 ]
+
+
+@pytest.mark.parametrize(
+    "message, text",
+    [
+        ("My sister moved to Porto", "The user's sister moved to Porto."),
+        ("my boss paid the bill", "The user's boss paid the bill."),
+        ("She moved to Porto", "She moved to Porto."),
+    ],
+)
+def test_what_is_said_of_others_is_kept_as_stated_without_a_triple(message, text):
+    done = of(message, text)
+    assert (done.text, done.candidate.relation) == (text, None)
 
 
 @pytest.mark.parametrize("message, text, relation, value, more", AS_STATED)
@@ -93,6 +115,24 @@ TURNED = [
     ("My sister's name is Ana", "The user's name is Ana.", "name", "Ana"),
     ("Ana moved to Oslo", "The user moved to Oslo.", None, None),
     ("you live in Oslo", "The user lives in Oslo.", "home", "Oslo"),
+    ("I live in Oslo, I work at Acme", "The user works in Oslo.", "work", "Oslo"),
+    ("The client hates serif fonts and is vegan", "The user's diet: vegan.", "diet", "vegan"),
+    ("El cliente odia el ajo y es vegano", "Dieta del usuario: vegano.", "diet", "vegano"),
+    ("My friend Jonas is allergic to nuts", "The user is allergic to friend.", "allergy", "friend"),
+    ("I'm lost, this test fails", "The user's name is lost.", "name", "lost"),
+    ("I'm back", "The user's occupation: back.", "occupation", "back"),
+    ("I'm allergic to cats", "The user's name is allergic.", "name", "allergic"),
+    ("My brother lives in Berlin", "Planned by the user: brother.", "plan", "brother"),
+    ("I work at Acme and I live in Oslo", "The user works in Oslo.", "work", "Oslo"),
+    ("I'm allergic to nuts and live in Oslo", "The user is allergic to Oslo.", "allergy", "Oslo"),
+    ("Hey, I'm Priya, I'm 27 and I live in Pune", "The user lives in Priya.", "home", "Priya"),
+    ("I'm living in Oslo", "The user's name is Oslo.", "name", "Oslo"),
+    ("I'm in Oslo", "The user's name is Oslo.", "name", "Oslo"),
+    ("I have lived in Oslo", "The user has Oslo.", "has", "Oslo"),
+    ("I like tea and work at Acme", "The user likes Acme.", "like", "Acme"),
+    ("I moved here, and my sister works in Oslo", "The user moved to Oslo.", "home", "Oslo"),
+    ("Vivo en Oslo y trabajo en Acme", "El usuario trabaja en Oslo.", "work", "Oslo"),
+    ("我住在奥斯陆，在阿克米上班", "用户在奥斯陆上班。", "work", "奥斯陆"),
     ("I live in Oslo", "The user lives in Oslo with a wife.", "home", "Oslo"),
     ("I live in Oslo", "The user lives in Lisbon.", "home", "Oslo"),
     ("No me gusta el cilantro", "Al usuario le gusta el cilantro.", "like", "cilantro"),
@@ -119,6 +159,19 @@ def test_another_sense_is_kept_as_the_quote_itself_without_a_triple(message, tex
     assert text.rstrip(".。") not in done.text.replace(message, "")
     said = done.candidate
     assert (said.relation, said.object, said.negated, said.ended) == (None, None, False, False)
+
+
+@pytest.mark.parametrize(
+    "message, text, relation, value",
+    [
+        ("I like jazz", "The user likes like.", "like", "like"),
+        ("i work as a plumber", "The user works at work.", "work", "work"),
+        ("I live in Ghent", "The user lives in live.", "home", "live"),
+        ("I no longer live in Denver", "The user lives in no longer.", "home", "no longer"),
+    ],
+)
+def test_the_words_that_show_a_relation_are_no_value_of_it(message, text, relation, value):
+    assert of(message, text, relation=relation, object=value).candidate.relation is None
 
 
 @pytest.mark.parametrize(
@@ -180,7 +233,7 @@ def test_what_the_frames_state_passes(confirmed, monkeypatch):
     for message in messages():
         place = Place()
         place.told(message)
-        for one in Frames().extract(list(place.episodes.values()), place.actors, place.owner):
+        for one in Frames(RELATIONS).extract(list(place.episodes.values()), place.actors, place.owner):
             if one.certainty == "asserted":
                 done = place.check(one)
                 refused += len(done.rejected)

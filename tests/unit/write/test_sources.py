@@ -177,7 +177,7 @@ def test_a_source_that_is_revoked_while_it_is_extracted_brings_nothing(her: Reme
             return found
 
     rooms = her.memory._rooms
-    deriver = Deriver(rooms.store, Slow(), relations=RELATIONS, own_names={})
+    deriver = Deriver(rooms.store, Slow(RELATIONS), relations=RELATIONS, own_names={})
     said = her.say("I live in Lisbon", source_id="x")
     rooms.store.add_jobs([Job(her.space_id, "extract", said.id, 0)])
     done = deriver.waiting(her.space_id, her.caller.owner)

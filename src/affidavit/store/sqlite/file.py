@@ -14,6 +14,10 @@ from affidavit.store.sqlite.connections import Connections
 from affidavit.store.sqlite.errors import translated
 from affidavit.store.sqlite.reads import SqliteReads
 
+_RELATIONS = (
+    "SELECT relation, count(*) FROM item WHERE relation IS NOT NULL GROUP BY relation ORDER BY relation"
+)
+
 
 class SqliteFile:
     """A database file that several processes and threads share. Raises `StoreError`s and nothing of SQLite's."""
@@ -116,6 +120,7 @@ class SqliteFile:
                 spaces=dict(conn.execute(spaces.format("NOT"))),
                 erased_spaces=sum(dict(conn.execute(spaces.format(""))).values()),
                 rows=rows,
+                relations=dict(conn.execute(_RELATIONS)),
                 waiting=dict(conn.execute("SELECT kind, count(*) FROM job GROUP BY kind")),
             )
 

@@ -14,6 +14,8 @@ from affidavit.store.keys import (
     KEY_LOST_HINT,
     OLDER_COPY,
     OLDER_COPY_HINT,
+    OTHERS_PLACE,
+    OTHERS_PLACE_HINT,
     SigningKeys,
     rotations,
     signer_names,
@@ -73,17 +75,22 @@ class Heads:
                 hint=KEY_LOST_HINT,
             )
 
-    def check_goes_on(self, conn: sqlite3.Connection) -> None:
-        """Under the lock of the first commit: an older copy must not be written on. Raises `KeyStoreError`.
+    def check_goes_on(self, conn: sqlite3.Connection, path: Path) -> None:
+        """Under the lock of the first commit: an older copy, or another store's place, must not be written on.
 
         That it holds the seal remembered last is the cheap part of what the next seal checks, and tells every copy
         that is older. Seals are remembered once they are committed, so a process that seals meanwhile is no alarm.
+        Raises `KeyStoreError`.
         """
         if self._goes_on:
             return
         note = self._keys.checkpoint(self._store_id)
         if note is not None and not conn.execute("SELECT 1 FROM seal WHERE note = ?", (note,)).fetchone():
             raise KeyStoreError(f"{OLDER_COPY}; nothing was written", hint=OLDER_COPY_HINT)
+        other = self._keys.other_store(str(path), self._store_id)
+        if other is not None:
+            told = OTHERS_PLACE.format(path=path, other=other, store_id=self._store_id)
+            raise KeyStoreError(f"{told}; nothing was written", hint=OTHERS_PLACE_HINT)
         self._goes_on = True
 
     def note(self, space_id: str, size: int, root: bytes, before: str | None) -> str | None:

@@ -151,7 +151,7 @@ class SqliteStore(SqliteFile):
         """See `affidavit.store.protocol.Store.commit`."""
         with self._writing() as conn:
             self._heads.follow(conn, self.path)
-            self._heads.check_goes_on(conn)
+            self._heads.check_goes_on(conn, self.path)
             now = self._clock.now()
             view = SqliteView(conn, space_id, now, self._entropy)
             head = view.head(space_id)
@@ -271,6 +271,8 @@ class SqliteStore(SqliteFile):
             return False
         self._traces.put(trace)
         with self._connections.using() as conn:
+            if conn.in_transaction and self._write_traces_here(conn):
+                return True
             self._connections.wait_briefly(conn)
             try:
                 with self._writing() as writer:
@@ -284,6 +286,21 @@ class SqliteStore(SqliteFile):
             finally:
                 self._connections.wait_normally(conn)
         return True
+
+    def _write_traces_here(self, conn: sqlite3.Connection) -> bool:
+        """Write what waits in the snapshot that is open, and end it.
+
+        False where that can't be, because another one writes or has written since it began; then it has ended too.
+        """
+        try:
+            self._traces.write(conn, commit=True)
+        except sqlite3.Error:
+            written = False
+        else:
+            written = not conn.in_transaction
+        if conn.in_transaction:
+            conn.execute("ROLLBACK")
+        return written
 
     def add_jobs(self, jobs: Iterable[Job]) -> None:
         """Keep work that waits; one that waits already is kept once."""

@@ -45,14 +45,16 @@ class WaitingTraces:
         with self._lock:
             self._traces = [waiting for waiting in self._traces if waiting is not trace]
 
-    def write(self, conn: sqlite3.Connection) -> None:
-        """Write all inside the caller's transaction; they go on waiting where that fails."""
+    def write(self, conn: sqlite3.Connection, *, commit: bool = False) -> None:
+        """Write all inside the caller's transaction, and `commit` it; they go on waiting where that fails."""
         with self._lock:
             traces, self._traces = self._traces, []
         if not traces:
             return
         try:
             conn.executemany(_ADD, traces)
+            if commit:
+                conn.execute("COMMIT")
         except sqlite3.Error:
             with self._lock:
                 self._traces = traces + self._traces

@@ -19,6 +19,9 @@ _KEY = Annotated[
     str | None,
     typer.Option("--idempotency-key", metavar="KEY", help="The same key again does it once."),
 ]
+_SESSION = Annotated[
+    str | None, typer.Option("--session", metavar="ID", help="The conversation in which it is said.")
+]
 _EXAMPLE_ID = "mem_019b76dac80074008000000000000000"
 
 
@@ -28,13 +31,14 @@ def update(
     *,
     memory_id: _ID,
     text: Annotated[str, typer.Argument(metavar="TEXT", help="What it should say from now on.")],
+    session: _SESSION = None,
     idempotency_key: _KEY = None,
 ) -> None:
     """Give a memory a new version, in the user's own words; the old one stays in its history."""
     config = call.config()
     ids = call.ids(config)
     with call.memory(config) as memory:
-        done = memory.update(memory_id, text, idempotency_key=idempotency_key, **ids)
+        done = memory.update(memory_id, text, session_id=session, idempotency_key=idempotency_key, **ids)
     call.give(done.to_dict(), lambda: _acted(done))
 
 
@@ -49,22 +53,22 @@ def retract(call: Call, *, memory_id: _ID) -> None:
 
 
 @verb(group, "confirm", example=f"affidavit memory confirm {_EXAMPLE_ID} --user priya")
-def confirm(call: Call, *, memory_id: _ID, idempotency_key: _KEY = None) -> None:
+def confirm(call: Call, *, memory_id: _ID, session: _SESSION = None, idempotency_key: _KEY = None) -> None:
     """Say that a memory still holds; it is no longer possibly stale."""
     config = call.config()
     ids = call.ids(config)
     with call.memory(config) as memory:
-        done = memory.confirm(memory_id, idempotency_key=idempotency_key, **ids)
+        done = memory.confirm(memory_id, session_id=session, idempotency_key=idempotency_key, **ids)
     call.give(done.to_dict(), lambda: _acted(done))
 
 
 @verb(group, "endorse", example=f"affidavit memory endorse {_EXAMPLE_ID} --user priya")
-def endorse(call: Call, *, memory_id: _ID, idempotency_key: _KEY = None) -> None:
+def endorse(call: Call, *, memory_id: _ID, session: _SESSION = None, idempotency_key: _KEY = None) -> None:
     """Stand by what somebody else said: it counts as the user's own word from then on."""
     config = call.config()
     ids = call.ids(config)
     with call.memory(config) as memory:
-        done = memory.endorse(memory_id, idempotency_key=idempotency_key, **ids)
+        done = memory.endorse(memory_id, session_id=session, idempotency_key=idempotency_key, **ids)
     call.give(done.to_dict(), lambda: _acted(done))
 
 
@@ -88,13 +92,16 @@ def resolve(
     *,
     conflict_id: Annotated[str, typer.Argument(metavar="ID", help="The conflict, cf_….")],
     keep: Annotated[str, typer.Option("--keep", metavar="ID", help="The version that holds.")],
+    session: _SESSION = None,
     idempotency_key: _KEY = None,
 ) -> None:
     """Settle a conflict: one version holds, the others are history."""
     config = call.config()
     ids = call.ids(config)
     with call.memory(config) as memory:
-        done = memory.resolve(conflict_id, keep=keep, idempotency_key=idempotency_key, **ids)
+        done = memory.resolve(
+            conflict_id, keep=keep, session_id=session, idempotency_key=idempotency_key, **ids
+        )
     call.give(done.to_dict(), lambda: _acted(done))
 
 

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from affidavit.write.results import AddResult
 
 _REMEMBERED = {
-    "added": "remembered",
-    "updated": "new version",
-    "supported": "said again",
-    "retracted": "holds no more",
+    "added": ("remembered", "would remember"),
+    "updated": ("new version", "would be a new version"),
+    "supported": ("said again", "would be said again"),
+    "retracted": ("holds no more", "would hold no more"),
+    "closed": ("closed", "would close"),
 }
 _FRACTION = re.compile(r"(?<=:\d\d)\.\d+")
 _EXAMPLE = """\
@@ -88,7 +89,10 @@ def add(
         bool, typer.Option("--no-infer", help="Keep it as evidence only: nothing is derived from it.")
     ] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would be kept; write nothing.")
+        bool,
+        typer.Option(
+            "--dry-run", help="Show what would be kept, remembered, refused and closed; write nothing."
+        ),
     ] = False,
     idempotency_key: Annotated[
         str | None,
@@ -189,14 +193,20 @@ def _lines(result: "AddResult") -> Iterator[str]:
         yield f"{done} {episode.id}  {label(episode)}"
     for episode in result.repeated:
         yield f"was there already {episode.id}  {label(episode)}"
-    for name in ("added", "updated", "supported", "retracted"):
+    for name, words in _REMEMBERED.items():
         for one in getattr(result, name):
-            yield f"{_REMEMBERED[name]} {one.id}@{one.version}  {one.kind} · {one.authority} · {one.status}"
+            if name == "closed" and one in result.retracted:
+                continue
+            told = words[result.dry_run]
+            yield f"{told} {one.id}@{one.version}  {one.kind} · {one.authority} · {one.status}"
             yield from show.block(one.text)
-    for conflict in result.conflicts:
+    if result.dry_run and result.conflicts:
+        yield f"would be in conflict: {show.count(len(result.conflicts), 'pair')}"
+    for conflict in () if result.dry_run else result.conflicts:
         yield f"in conflict: {conflict} (affidavit conflicts list)"
+    not_remembered = "would not be remembered" if result.dry_run else "not remembered"
     for refused in result.rejected:
-        yield f"not remembered ({refused.check}: {refused.code}): {show.line(refused.hint)}"
+        yield f"{not_remembered} ({refused.check}: {refused.code}): {show.line(refused.hint)}"
     if result.masked:
         yield f"masked before storing: {show.count(result.masked, 'secret')}"
 

@@ -94,11 +94,17 @@ _DERIVED = ("added", "updated", "supported", "retracted", "withdrawn", "invalida
 
 
 def _derived(done: "Derived") -> Iterator[str]:
+    yield f"{'would look' if done.dry_run else 'looked'} at {show.count(done.episodes, 'episode')}"
+    if done.unchanged:
+        yield f"found as before: {show.count(done.unchanged, 'support')}"
     for name in _DERIVED:
         found = getattr(done, name)
         if found:
             yield f"{name}: {len(found):,}"
-    yield f"refused by a check: {len(done.rejected):,}"
+    if done.rejected:
+        yield f"refused by a check: {len(done.rejected):,}"
+    elif not any(getattr(done, name) for name in _DERIVED):
+        yield "nothing changes" if done.dry_run else "nothing changed"
 
 
 @verb(group, "maintain", example="affidavit admin maintain")
@@ -135,7 +141,12 @@ def _progress() -> Callable[[int], None] | None:
 def _inspection(found: "Inspection") -> Iterator[str]:
     yield f"store {found.store_id}, schema {found.schema}: {show.line(found.path)}"
     yield f"size: {show.size(found.bytes)}{', can only be read' if found.read_only else ''}"
-    for title, counts in (("spaces", found.spaces), ("rows", found.rows), ("waiting", found.waiting)):
+    for title, counts in (
+        ("spaces", found.spaces),
+        ("rows", found.rows),
+        ("relations", found.relations),
+        ("waiting", found.waiting),
+    ):
         listed = ", ".join(f"{name} {number:,}" for name, number in sorted(counts.items()))
         yield f"{title}: {listed or 'none'}"
     if found.erased_spaces:

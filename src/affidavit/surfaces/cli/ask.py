@@ -13,6 +13,7 @@ from affidavit.surfaces.cli.call import Call, verb
 if TYPE_CHECKING:
     from affidavit.answer.results import Answer, Citation, Claim
 
+_CONFIRM = " (`affidavit memory confirm` where it still holds)"
 _EXAMPLE = """\
 affidavit ask "Where do I live?" --user priya
 affidavit ask "Where do I live?" --as-of 2026-04-01 --user priya"""
@@ -50,6 +51,8 @@ def answer_lines(answer: "Answer") -> Iterator[str]:
             yield f"  what is missing: {show.line(missing)}"
     else:
         yield from show.block(answer.text, most=None)
+    for one in answer.stale:
+        yield f"possibly stale: {one}{_CONFIRM if one.startswith('mem_') else ''}"
     for number, citation in enumerate(answer.citations, 1):
         yield f"{number}. {_source(citation)}"
         yield from show.block(citation.quote)
@@ -64,6 +67,8 @@ def answer_lines(answer: "Answer") -> Iterator[str]:
 def _source(one: "Citation | Claim") -> str:
     who = getattr(one, "said_by", None) or getattr(one, "claimant", None)
     parts = [moment(one.said_at), str(one.role), str(one.authority)]
+    if getattr(one, "stale", False):
+        parts.append("possibly stale")
     if who:
         parts.insert(1, show.name(who))
     return " · ".join(show.line(part) for part in parts)

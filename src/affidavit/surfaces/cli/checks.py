@@ -4,7 +4,7 @@ import os
 import platform
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -99,12 +99,39 @@ def _opened(memory: "Memory") -> Iterator[Check]:
     yield Check(name="spaces", ok=True, detail=spaces)
     waiting = ", ".join(f"{kind} {count:,}" for kind, count in sorted(seen.waiting.items())) or "nothing"
     yield Check(name="waiting", ok=True, detail=waiting)
+    yield _relations(seen.relations, memory._rooms.config.relations, memory._rooms.relations)
     from affidavit.proof.standing import troubles
 
     for name, error in troubles(memory._rooms.store, memory._rooms.keys):
         yield Check(name=name, ok=False, detail=error.what, hint=error.hint)
 
 
+def _relations(
+    kept: "Mapping[str, int]", set_: "Mapping[str, Mapping[str, object]]", known: "Mapping[str, object]"
+) -> Check:
+    """What the settings say of relations, and what memories have that the settings do not."""
+    changed = [name for name, fields in set_.items() if fields.get("override")]
+    own = [name for name in set_ if name not in changed]
+    parts = [f"of your own: {', '.join(own)}"] if own else []
+    parts += [f"changed: {', '.join(changed)}"] if changed else []
+    strange = [
+        f"{show.count(number, 'version')} of {show.line(name)}"
+        for name, number in kept.items()
+        if name not in known
+    ]
+    parts += [f"{', '.join(strange)}, which the settings do not have"] if strange else []
+    return Check(
+        name="relations",
+        ok=True,
+        detail="; ".join(parts) or "the built-in ones",
+        hint=_STRANGE if strange else "",
+    )
+
+
+_STRANGE = (
+    "what was decided stands; from here on they count as having many values, durable and about the user, "
+    "until [relations] of config.toml says otherwise"
+)
 _WRITABLE = "if it should be written: check the permissions of the file and of its folder"
 
 

@@ -124,6 +124,7 @@ def _lines(receipt: "Receipt") -> Iterator[str]:
         yield from _also(receipt)
         return
     yield f"erased {show.count(receipt.episodes, 'episode')} at {receipt.erased_at}"
+    yield from _also(receipt)
     if receipt.physical_at is not None:
         yield f"no byte of it is left in our files: {receipt.physical_at}"
     for space in receipt.spaces:

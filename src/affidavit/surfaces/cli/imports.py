@@ -135,6 +135,10 @@ def lines(result: "ImportResult") -> Iterator[str]:
         yield f"{show.count(result.repeated, 'message')} already here from before: nothing was added twice"
     if result.masked:
         yield f"masked before storing: {show.count(result.masked, 'secret')}"
+    if result.remembered:
+        yield f"remembered from them: {show.count(result.remembered, 'memory', 'memories')}"
+    if result.refused:
+        yield f"not remembered, refused by a check: {result.refused:,} (`affidavit why QUESTION EPISODE` says why)"
     if result.undated:
         yield f"without a date: {show.count(result.undated, 'message')} (--assume-date gives one)"
     for kind, title in _TITLES:

@@ -4,15 +4,14 @@ import re
 from typing import Final
 
 from affidavit.core.memories import USER, Kind
-from affidavit.text.passages import plain
-from affidavit.text.signs import OTHER, UNSPACED, has, relation_words, signs, without
+from affidavit.text.passages import plain, segments
+from affidavit.text.signs import OTHER, UNSPACED, has, joints, relation_words, signs, without
 from affidavit.write.checks.draft import Draft
+from affidavit.write.checks.relating import shown_in, tells_of_user
 from affidavit.write.checks.sense import Sense, words_between
 from affidavit.write.checks.words import Word, blotted, content_words, missing, words_of
 
 _EDGES: Final = re.compile(r"^\W+|\W+$")
-ATTITUDES: Final = {"like": 1, "dislike": -1, "favorite": 1}
-"""Relations that say whether something is liked."""
 AHEAD: Final = frozenset({"plan", "deadline"})
 """Relations that are about what lies ahead."""
 
@@ -53,7 +52,7 @@ def _kept(draft: Draft, text: str, sentence: str, language: str) -> list[Word]:
     value = plain(said.object)
     kept = words_of(value, language)
     place = sentence.find(value)
-    found = shows_at(said.relation, said.subject, sentence, language)
+    found = shown_in(draft, sentence)
     ahead = [one for one in found if one[0] <= place]
     for start, end in ahead[-1:] or found[:1]:
         kept += words_of(sentence[start:end], language)
@@ -114,11 +113,16 @@ def _same_subject(draft: Draft, mine: Sense, sense: Sense, kept: list[Word]) -> 
     if who not in ("first", "mine", ""):
         # "You can call me Sam."
         called = said.relation == "name" and has("addressed", who) and has("mine", sense.text, sense.language)
-        return who in mine.text or called
+        told = mine.text.replace(plain(said.object), " ") if said.object else mine.text
+        return who in told or called
     if UNSPACED.search(sense.text) or (who == "first" and not said.relation):
         return True
     strange = _strange(draft, mine, Sense(sense.text[end if who == "first" else 0 : place], sense.language))
-    return not strange and (who != "" or not _is_third(draft, sense))
+    if who or tells_of_user(draft, sense.text):
+        return not strange
+    personal = bool(said.relation) and said.relation not in AHEAD  # a deadline is a thing's
+    third = personal and has("third", sense.text[:place], sense.language)
+    return not strange and not third and not _is_third(draft, sense)
 
 
 def _strange(draft: Draft, mine: Sense, ahead: Sense) -> bool:
@@ -127,7 +131,7 @@ def _strange(draft: Draft, mine: Sense, ahead: Sense) -> bool:
     known = frozenset().union(*(word.stems for word in words_of(mine.text, language)))
     aside = signs("filler", ahead.text, language)
     if draft.said.relation:
-        aside += shows_at(draft.said.relation, draft.said.subject, ahead.text, language)
+        aside += shown_in(draft, ahead.text)
     words = content_words(ahead.text, language)
     return any(not word.stems & known and bool(without([(word.start, word.end)], aside)) for word in words)
 
@@ -137,7 +141,7 @@ def _place(draft: Draft, sense: Sense, kept: list[Word]) -> int:
     said = draft.said
     if said.relation:
         value = sense.text.find(plain(said.object or ""))
-        shown = shows_at(said.relation, said.subject, sense.text, sense.language)
+        shown = shown_in(draft, sense.text)
         ahead = [start for start, _ in shown if start <= value]
         return max(ahead, default=min((start for start, _ in shown), default=0))
     places = [sense.text.find(word.text) for word in kept]
@@ -168,7 +172,7 @@ def _names(subject: str, text: str, language: str) -> bool:
 def _nothing_left_out(text: str, sense: Sense, kept: list[Word]) -> bool:
     """Whether no word that says something was dropped on the way to the last one kept."""
     if not UNSPACED.search(sense.text):
-        return not words_between(sense, kept)
+        return not words_between(sense, kept) and _in_order(kept, sense)
     mine = blotted(text, signs("user", text, sense.language))
     both = []
     for one in (mine, sense.text):
@@ -177,11 +181,14 @@ def _nothing_left_out(text: str, sense: Sense, kept: list[Word]) -> bool:
     return bool(both[0]) and both[1].startswith(both[0])
 
 
-def shows_at(relation: str, subject: str, sentence: str, language: str) -> list[tuple[int, int]]:
-    """Where words stand that show a relation."""
-    found = [one.span() for one in relation_words(relation, "shown", language).finditer(sentence)]
-    if subject != USER:
-        found += [one.span() for one in relation_words(relation, "third", language).finditer(sentence)]
-        if not found and relation in ATTITUDES:
-            found += signs("like", sentence, language) + signs("dislike", sentence, language)
-    return found
+def _in_order(kept: list[Word], sense: Sense) -> bool:
+    """Whether words that are put together from several segments stand there in the same order."""
+    if len(segments(sense.text, joints(sense.language))) < 2:
+        return True
+    words, last = words_of(sense.text, sense.language), 0
+    for word in kept:
+        found = next((one for one in words if one.start >= last and one.stems & word.stems), None)
+        if found is None:
+            return False
+        last = found.end
+    return True

@@ -7,12 +7,14 @@ the words that were cut out of it.
 import re
 from typing import Final
 
-from affidavit.core.candidates import Certainty, Check
+from affidavit.core.candidates import Check
 from affidavit.core.memories import Kind
 from affidavit.text.passages import Passage, plain, segments
 from affidavit.text.sentences import stretches
-from affidavit.text.signs import has, joints, signs, takes_back, without
+from affidavit.text.signs import has, is_inverted, joints, signs, takes_back, without
 from affidavit.text.spans import SpanKind
+from affidavit.text.statement import Certainty
+from affidavit.text.turns import speaker_of_line
 from affidavit.write.checks.draft import Draft, Refusal, refuse
 from affidavit.write.checks.evidence import Quote
 
@@ -67,7 +69,7 @@ def _doubt(quote: Quote, kind: Kind) -> str | None:
         return "hypothetical"
     if _hedged(passage, language):
         return "hedged"
-    if quote.is_own and (_reported(passage, language) or _in_marks(quote)):
+    if quote.is_own and (_reported(passage, language) or _in_marks(quote) or _is_anothers_turn(quote)):
         return "reported"
     return None
 
@@ -104,7 +106,7 @@ def _asks(passage: Passage, language: str) -> bool:
     first, last = mine[0][0], mine[-1][1]
     ahead = text[first:start].strip(" ¿\"'")
     opening = text[first:].lstrip(" ¿\"'-*")
-    if ahead and any(s == 0 for s, _ in signs("ask", ahead, language)):
+    if (ahead and any(s == 0 for s, _ in signs("ask", ahead, language))) or is_inverted(opening, language):
         return True
     if _ASKING.search(passage.quote) is not None:
         return True
@@ -151,6 +153,16 @@ def _reported(passage: Passage, language: str) -> bool:
         if not mine and not has("contrast", ahead[end:], language):
             return True
     return False
+
+
+def _is_anothers_turn(quote: Quote) -> bool:
+    """Whether the line says that another one has the word, and the quote's "I" is him."""
+    text = quote.told.row.text
+    line = max(text.rfind("\n", 0, quote.start) + 1, quote.start - _BACK)
+    speaker = speaker_of_line(text[line : quote.end])
+    if speaker is None or not has("first", quote.passage.quote, quote.language):
+        return False
+    return speaker not in {plain(name) for name in quote.names}
 
 
 def _in_marks(quote: Quote) -> bool:

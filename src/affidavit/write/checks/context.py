@@ -1,12 +1,12 @@
 """What candidates are checked against, and what comes of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from affidavit.core.candidates import Admitted, Rejection
 from affidavit.core.values import Owner
 from affidavit.store.protocol import Stored
-from affidavit.text.relations import RELATIONS, Relation
+from affidavit.text.relations import Relation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +23,7 @@ class Context:
     owner: Owner
     own_names: tuple[str, ...] = ()
     revoked: frozenset[str] = frozenset()
-    relations: Mapping[str, Relation] = field(default_factory=lambda: RELATIONS)
+    relations: Mapping[str, Relation]
 
 
 @dataclass(frozen=True, slots=True)

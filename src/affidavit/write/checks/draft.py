@@ -5,11 +5,12 @@ from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from affidavit.core.authority import SpaceKind, is_own_name
-from affidavit.core.candidates import Candidate, Certainty, Check, Rejection
+from affidavit.core.candidates import Candidate, Check, Rejection
 from affidavit.core.memories import USER, Kind, Part
 from affidavit.core.when import When
 from affidavit.text.clean import clean
 from affidavit.text.quotes import strip_hidden
+from affidavit.text.statement import Certainty
 from affidavit.write.checks.context import Context
 from affidavit.write.checks.evidence import Quote
 

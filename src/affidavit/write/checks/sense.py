@@ -131,6 +131,7 @@ def words_between(sense: Sense, kept: Sequence[Word]) -> list[str]:
     last = max(places, default=0)
     aside = ("filler", "first", "mine")
     fillers = [one for name in aside for one in signs(name, sense.text, sense.language)]
+    fillers = [one for one in fillers if one not in signs("first_verb", sense.text, sense.language)]
     return [
         word.text
         for word in said

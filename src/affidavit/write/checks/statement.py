@@ -12,14 +12,16 @@ Rules:
 
 from dataclasses import replace
 
-from affidavit.core.candidates import Candidate, Certainty, Check
+from affidavit.core.candidates import Candidate, Check
 from affidavit.core.memories import USER, Kind
 from affidavit.text.passages import plain
 from affidavit.text.quotes import fold, stands
 from affidavit.text.signs import denials, has, relation_words
-from affidavit.write.checks.agreement import AHEAD, ATTITUDES, agrees, shows_at
+from affidavit.text.statement import Certainty
+from affidavit.write.checks.agreement import AHEAD, agrees
 from affidavit.write.checks.draft import Draft, Refusal, refuse
 from affidavit.write.checks.evidence import Quote
+from affidavit.write.checks.relating import ATTITUDES, belongs, shown_in, tells_apart, tells_value
 from affidavit.write.checks.sense import Sense
 from affidavit.write.checks.words import blotted, words_of
 
@@ -93,14 +95,31 @@ def _shows(draft: Draft) -> bool:
     if said.qualifier and not stands(fold(quote.text), said.qualifier):
         return False
     sentence, language = quote.passage.text, quote.language
-    if not shows_at(said.relation, said.subject, sentence, language):
+    told = plain(said.object)
+    if not shown_in(draft, sentence) or not tells_value(said.relation, told, language):
         return False
-    place = sentence.find(plain(said.object))
+    place = sentence.find(told)
     if said.relation == "instruction" or place < 0:
         return place >= 0
+    if not tells_apart(said.relation, sentence, language) and not _reads(draft):
+        return False
+    value = (place, place + len(told))
+    if not belongs(said.relation, value, plain(said.qualifier or ""), sentence, language):
+        return False
     near = [word.text for word in words_of(sentence[max(0, place - 24) : place], language)][-2:]
     denied = relation_words(said.relation, "denied", language)
     return denied.search(" ".join(near)) is None
+
+
+def _reads(draft: Draft) -> bool:
+    """Whether the frames read this relation and value in the quote, in whatever words the draft tells it."""
+    said, quote = draft.said, draft.quotes[0]
+    return any(
+        (one.relation, one.object) == (said.relation, said.object)
+        and one.start < quote.end
+        and one.end > quote.start
+        for one in quote.told.read
+    )
 
 
 def _flags_agree(draft: Draft) -> bool:

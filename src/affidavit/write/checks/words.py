@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from affidavit.text.signs import UNSPACED, WORD, has, signs, stems
 
-_DIGIT: Final = re.compile(r"\d")
+DIGIT: Final = re.compile(r"\d")
 
 
 class Word(NamedTuple):
@@ -43,7 +43,7 @@ def content_words(text: str, language: str) -> list[Word]:
 
 
 def _says(word: str, language: str) -> bool:
-    free = len(word) == 1 or _DIGIT.search(word) or has("free", f" {word} ", language)
+    free = len(word) == 1 or DIGIT.search(word) or has("free", f" {word} ", language)
     # Denials are compared by themselves: "don't" and "does not" are one.
     return not free and not has("negation", f" {word} ", language)
 
