@@ -79,7 +79,7 @@ def _speaks_against(asking: Asking, about: Answered, must: Sequence[Word], line:
     if not all(map(seen.holds, must)):
         return False
     relation = asking.relation
-    if asking.who and relation is not None:
+    if asking.who and must and relation is not None:
         said = plain(line.text)
         language = language_of(said)
         return any(relation_words(relation, what, language).search(said) for what in ("shown", "third"))

@@ -1,6 +1,6 @@
 """Which version of a memory counts now, whether it may be acted upon, and what a user makes of it. Pure."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from affidavit.core.chains import covers
 from affidavit.core.memories import CHECKS, USER, ItemRow, MemoryStatus
@@ -8,6 +8,7 @@ from affidavit.core.when import Basis
 from affidavit.errors import InputError, NotBelievedError
 from affidavit.text.frames import statements_in
 from affidavit.text.likeness import match_key, same_form
+from affidavit.text.relations import RELATIONS, Relation
 from affidavit.text.statement import Certainty
 from affidavit.text.terms import stored_terms
 from affidavit.text.worded import worded
@@ -55,7 +56,9 @@ def check_believed(
     raise NotBelievedError(f"{row.id} {what}", hint=hint)
 
 
-def updated_row(old: ItemRow, text: str, start: int) -> ItemRow:
+def updated_row(
+    old: ItemRow, text: str, start: int, relations: Mapping[str, Relation] = RELATIONS
+) -> ItemRow:
     """The version that takes the place of `old` from `start` on, in the user's own words; its number is still the old.
 
     Of the old one only what those words say themselves is taken over, and what tells nothing: so the new version
@@ -66,7 +69,7 @@ def updated_row(old: ItemRow, text: str, start: int) -> ItemRow:
             f"the text does not say whom it is about: {old.id} is about {old.subject!r}",
             hint="write it with that name",
         )
-    relation, object_, qualifier, negated = _said(old, text, start)
+    relation, object_, qualifier, negated = _said(old, text, start, relations)
     return old._replace(
         text=text,
         relation=relation,
@@ -122,14 +125,19 @@ def endorsed_row(old: ItemRow, words: str) -> ItemRow:
     return row._replace(terms=stored_terms(row.text), match_key=match_key(row.text))
 
 
-def _said(old: ItemRow, text: str, start: int) -> tuple[str | None, str | None, str | None, int]:
+def _said(
+    old: ItemRow, text: str, start: int, relations: Mapping[str, Relation]
+) -> tuple[str | None, str | None, str | None, int]:
     """Relation, object, qualifier and polarity, where the new words state the relation of the old; else none."""
     read = statements_in(text, anchor=start, offset=None) if old.subject == USER else []
     if len(read) == 1 and (read[0].relation, read[0].tense, read[0].ended) == (old.relation, "now", False):
         return old.relation, read[0].object, read[0].qualifier or None, int(read[0].negated)
     told = worded(text, old.relation, None if old.subject == USER else old.subject) if old.relation else None
     if told is None:
-        return None, None, None, 0
+        # Of a relation of one's own no frame knows how it is said: a value of the only one there is stays that.
+        own = relations.get(old.relation or "") if old.relation not in RELATIONS else None
+        kept = old.relation if own is not None and own.functional and not read else None
+        return kept, None, None, 0
     return old.relation, told.object, told.qualifier or None, int(told.negated)
 
 

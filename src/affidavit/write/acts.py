@@ -70,7 +70,7 @@ class Acts:
             if words.text == held.row.text:
                 return one.done(held, repeated=True)
             start = max(now, held.row.valid_start or now)
-            row = updated_row(held.row, words.text, start)
+            row = updated_row(held.row, words.text, start, self._relations)
             said = one.say(words, held.id)
             check_stated(said, held.row, caller, one.who, self._relations)
             row = row._replace(version=one.book.next_version(row.memory_id), actor=said.actor)
