@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 
 from affidavit.core.chains import covers
 from affidavit.core.memories import CHECKS, USER, ItemRow, MemoryStatus
+from affidavit.core.rows import mark_of
 from affidavit.core.when import Basis
 from affidavit.errors import InputError, NotBelievedError
 from affidavit.text.frames import statements_in
@@ -93,7 +94,7 @@ def updated_row(old: ItemRow, text: str, start: int) -> ItemRow:
         prompt=None,
         language=None,
         slots="[]",
-        metadata="{}",
+        metadata=mark_of(old),
         terms=stored_terms(text),
         match_key=match_key(text),
     )
