@@ -38,6 +38,7 @@ class Life(Remembering):
         *,
         relation: str | None = "home",
         since: float | None = None,
+        until: float | None = None,
         happens: float | None = None,
         by: str = "user",
         **more: object,
@@ -54,7 +55,7 @@ class Life(Remembering):
             text=text,
             relation=relation,
             object=value,
-            begins=when(since),
+            begins=when(since) if until is None else When(start=None, end=on(until), text="until then"),
             occurred=when(happens, "on that day"),
             authority=AUTHORITIES[by],
             **more,  # type: ignore[arg-type]

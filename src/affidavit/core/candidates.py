@@ -39,8 +39,9 @@ class Candidate:
     """One statement an extractor found, with the quotes it rests on.
 
     `parts` are quotes as the extractor gives them: offsets may be missing, and nothing about them is believed.
-    `ended`: it held and holds no more. `correction`: it says that something said before was wrong.
-    `begins` is when it begins to hold (for `ended`: ceased to), `occurred` when an event happens.
+    `ended`: it held and holds no more. `correction`: it says that something said before was wrong. `beside`: it is one
+    more value, beside others. `begins` is when it begins to hold (for `ended`: ceased to; with no start but an end to
+    come: until when it holds), `occurred` when an event happens.
     """
 
     text: str
@@ -54,6 +55,7 @@ class Candidate:
     negated: bool = False
     ended: bool = False
     correction: bool = False
+    beside: bool = False
     tense: str = "now"
     begins: When | None = None
     occurred: When | None = None

@@ -5,8 +5,9 @@ tea. When a version ends follows from the others, so that it does not matter in 
 
 1. A version holds from its start until the first that displaces it begins. Of two that begin together the one that
    was recorded later holds, and the other never did.
-2. Of a functional relation every value displaces every other. Else, and where something is denied, only what is about
-   the same object displaces. An event does not displace the same event of another date.
+2. Of a functional relation every value displaces every other, but for those that are no rivals (`relations.toml`) and
+   what was said as one more beside others. Else, and where something is denied, only what is about the same object
+   displaces; every value displaces a denial of all. An event does not displace the same event of another date.
 3. Lower authority displaces nothing of higher. Below authorized nobody displaces another speaker's words.
 4. "It ended" (a version without a start) displaces what it names from its end on.
 5. What was decided (a correction, a person's choice) stands as long as the version that decided it counts.
@@ -21,6 +22,7 @@ from typing import NamedTuple
 from affidavit.core.authority import Authority
 from affidavit.core.book import Book, Held
 from affidavit.core.memories import ItemRow, MemoryStatus, Reason
+from affidavit.core.rows import is_beside
 from affidavit.text.likeness import match_key, same_form
 from affidavit.text.relations import RELATIONS, Relation, family
 from affidavit.text.statement import Certainty
@@ -49,12 +51,22 @@ class Chain:
             return False
         if one.valid_start is None:
             return one.valid_end is not None and not other.negated and names(one, other)
-        if self.relation.functional and not one.negated and not other.negated:
+        if other.negated and not one.negated and not same_form(other.object or ""):
+            return True
+        if not one.negated and not other.negated and self._excludes(one, other):
             return True
         dated = one.occurred_start, other.occurred_start
         if not self.relation.functional and None not in dated and dated[0] != dated[1]:
             return False
         return names(one, other)
+
+    def _excludes(self, one: ItemRow, other: ItemRow) -> bool:
+        """Whether of these two values there can be but one."""
+        if self.relation is None or not self.relation.functional:
+            return False
+        if self.relation.beside and (is_beside(one) or is_beside(other)):
+            return False
+        return self.relation.excludes(one.object or "", other.object or "")
 
     def disagrees(self, one: ItemRow, other: ItemRow) -> bool:
         """Whether what one says is not what the other says, and both can't hold."""
@@ -147,7 +159,7 @@ def settle(
         void = end is not None and held.row.valid_start is not None and end.at <= held.row.valid_start
         if point is not None and not void:
             closers.append((point, held.order, held))
-    closers.sort(key=lambda closer: closer[:2])
+    closers = _held_at_all(chain, sorted(closers, key=lambda closer: closer[:2]))
     believed = []
     for held in members:
         if held.row.valid_start is None or _closed_somewhen(held.row):
@@ -156,6 +168,20 @@ def settle(
         if _apply(book, chain, held, min(ends, default=None, key=lambda end: end.at)):
             believed.append(held)
     return believed
+
+
+def _held_at_all(chain: Chain, closers: list[tuple[int, int, Held]]) -> list[tuple[int, int, Held]]:
+    """Without those that are denied from where they begin: what never came to be ends nothing."""
+    denials = [closer for closer in closers if closer[2].row.negated]
+    return [closer for closer in closers if not any(_denies(chain, denial, closer) for denial in denials)]
+
+
+def _denies(chain: Chain, denial: tuple[int, int, Held], closer: tuple[int, int, Held]) -> bool:
+    """Whether a later denial is of the very time at which something begins."""
+    (point, order, held), (begins, before, other) = denial, closer
+    if point != begins or order <= before or held.row.valid_start is None or other.row.negated:
+        return False
+    return chain.displaces(held.row, other.row) and may_touch(held.row, other.row)
 
 
 def _point(row: ItemRow) -> int | None:

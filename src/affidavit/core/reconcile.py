@@ -36,6 +36,7 @@ from affidavit.core.chains import (
     settle,
 )
 from affidavit.core.changes import Change
+from affidavit.core.given_up import called_off, given_up
 from affidavit.core.ids import MEMORY
 from affidavit.core.memories import ItemRow, Kind, MemoryStatus, Reason
 from affidavit.core.rows import row_of
@@ -79,7 +80,8 @@ class _Taking:
     ) -> None:
         self.one, self.said, self.book, self.outcome = one, one.candidate, book, outcome
         self.stated = None if self.said.begins is None else self.said.begins.start
-        self.row = row_of(one)
+        self.until = self._until()
+        self.row = row_of(one)._replace(valid_end=self.until)
         self.chain = Chain(None, [])
         self.relations = relations
         self.supported: set[str] = set()
@@ -92,7 +94,7 @@ class _Taking:
         self.chain = chain_of(self.book, self.row, self.relations)
         if self.said.ended and not self.said.negated:
             self._past()
-        elif self.said.tense == "future" and self.stated is None and self.row.kind != Kind.EVENT:
+        elif self._is_some_day():
             self._someday()
         else:
             for nth, point in enumerate(self._points()):
@@ -105,6 +107,13 @@ class _Taking:
             return [now]
         return [self.stated, now] if self.said.tense == "now" and self.stated < now else [self.stated]
 
+    def _until(self) -> int | None:
+        """The end that is still to come of what is so: "until June"."""
+        said, begins = self.said, self.said.begins
+        if begins is None or begins.start is not None or said.tense != "now" or said.ended:
+            return None
+        return begins.end if begins.end is not None and begins.end > self.one.said_at else None
+
     def _apart(self) -> None:
         """Quarantined: it meets only its like."""
         for held in self.book.matching(match_key(self.one.text)):
@@ -112,6 +121,10 @@ class _Taking:
                 self._support(held)
                 return
         self._add(self.row._replace(valid_start=self._points()[0]))
+
+    def _is_some_day(self) -> bool:
+        plan = self.said.tense == "future" and not self.said.negated
+        return plan and self.stated is None and self.row.kind != Kind.EVENT
 
     def _someday(self) -> None:
         """A plan without a time."""
@@ -134,7 +147,7 @@ class _Taking:
         mine, its = self.row, held.row
         if (its.certainty, its.occurred_start) != (mine.certainty, mine.occurred_start):
             return False
-        if _values(its.slots) != _values(mine.slots):
+        if _values(its.slots) != _values(mine.slots) or self.until not in {None, its.valid_end}:
             return False
         if its.claimant != mine.claimant and (
             its.claimant is not None or self.one.authority > held.authority
@@ -163,6 +176,8 @@ class _Taking:
         if rises:
             self._settle(same, before)
         holding = self._holding(same)
+        if self._give_up(same):
+            settle(self.book, self.chain)
         for rival in self.chain.members:
             beside = rival.live and covers(rival.row, point) and self.chain.disagrees(same.row, rival.row)
             if beside and may_touch(self.row, rival.row):
@@ -201,8 +216,7 @@ class _Taking:
             start = wrong.row.valid_start if self.stated is None else self.stated
             added = self._add(self.row._replace(valid_start=start), wrong.row.memory_id)
             self._end(wrong, wrong.row.valid_start, added, Reason.CORRECTED)
-        for plan in self._given_up():
-            self._end(plan, plan.row.valid_start, added, Reason.ENDED)
+        self._give_up(added)
         self.supported.add(added.id)
         self._settle(added, before)
 
@@ -246,17 +260,19 @@ class _Taking:
             return None if later else wrong
         return wrong
 
-    def _given_up(self) -> list[Held]:
-        """The plans that a denial is about."""
-        at = self.one.said_at
-        return [
-            held
-            for held in self.chain.members
-            if self.row.negated and not held.row.negated and held.live
-            if held.row.valid_start is not None and held.row.valid_start > at
-            if self.chain.displaces(self.row, held.row) and may_touch(self.row, held.row)
-            if all(said <= at for said, _ in self.book.said(held))
-        ]
+    def _give_up(self, by: Held) -> list[Held]:
+        """End the plans that a denial is about; where several may be meant, all are contested."""
+        given = given_up(self.one, self.row, self.chain, self.book)
+        for plan in given:
+            self._end(plan, plan.row.valid_start, by, Reason.ENDED)
+        called = called_off(self.one, self.row, self.book)
+        for plan in called:
+            if len(called) == 1:
+                self._end(plan, self.one.said_at, by, Reason.ENDED)
+                self.outcome.retracted.append(plan.id)
+            else:
+                self.outcome.conflicts.append(self.book.conflict(plan, by))
+        return given
 
     def _past(self) -> None:
         """It ended: kept in the history, and what it names ends."""

@@ -1,11 +1,17 @@
 """From an admitted statement to the row of a version."""
 
+import json
+from typing import Final
+
 from affidavit.core.candidates import Admitted
 from affidavit.core.memories import CHECKS, ItemRow
 from affidavit.core.values import json_text
 from affidavit.core.when import Basis
 from affidavit.text.likeness import match_key
 from affidavit.text.terms import stored_terms
+
+BESIDE: Final = "beside"
+"""What a version's metadata says of one more value beside others."""
 
 
 def row_of(one: Admitted) -> ItemRow:
@@ -43,13 +49,29 @@ def row_of(one: Admitted) -> ItemRow:
         prompt=said.prompt,
         language=said.language,
         slots=_slots(one),
-        metadata=one.metadata,
+        metadata=_metadata(one),
         actor=one.actor,
         closed_by=None,
         closed_seq=None,
         match_key=match_key(one.text),
         text=one.text,
     )
+
+
+def is_beside(row: ItemRow) -> bool:
+    """Whether it was said as one more value: nothing ends by it, and it by no other value."""
+    return row.metadata != "{}" and json.loads(row.metadata).get(BESIDE) is True
+
+
+def mark_of(row: ItemRow) -> str:
+    """What a version's metadata says of how it stands to others, and nothing else."""
+    return json_text({BESIDE: True}) if is_beside(row) else "{}"
+
+
+def _metadata(one: Admitted) -> str:
+    if not one.candidate.beside:
+        return one.metadata
+    return json_text({**json.loads(one.metadata), BESIDE: True})
 
 
 def _slots(one: Admitted) -> str:

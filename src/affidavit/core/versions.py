@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from affidavit.core.chains import covers
 from affidavit.core.memories import CHECKS, USER, ItemRow, MemoryStatus
+from affidavit.core.rows import mark_of
 from affidavit.core.when import Basis
 from affidavit.errors import InputError, NotBelievedError
 from affidavit.text.frames import statements_in
@@ -96,7 +97,7 @@ def updated_row(
         prompt=None,
         language=None,
         slots="[]",
-        metadata="{}",
+        metadata=mark_of(old),
         terms=stored_terms(text),
         match_key=match_key(text),
     )

@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from affidavit.core.memories import USER, ItemRow, Support
+from affidavit.core.rows import mark_of
 from affidavit.core.values import EpisodeRow, json_text
 from affidavit.core.versions import stands_in
 from affidavit.core.when import Basis
@@ -91,7 +92,7 @@ def made_anew(old: ItemRow, carrier: Carrier) -> ItemRow | None:
         time_offset=old.time_offset if timed else None,
         prompt=None,
         slots=_slots(old, carrier),
-        metadata="{}",
+        metadata=mark_of(old),
         actor=carrier.actor,
         closed_end=None,
         closed_at=None,

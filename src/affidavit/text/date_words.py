@@ -15,7 +15,7 @@ from affidavit.text.tables import table
 from affidavit.text.templates import Keys, Matchable, Pattern, Templates, Words
 from affidavit.text.view import folded
 
-_EDGES: Final = ("since", "until", "before", "after", "at")
+_EDGES: Final = ("since", "until", "by", "before", "after", "at")
 _MOST: Final = 1_000  # matches of one template
 _YEARS: Final = range(1000, 3000)
 _EDGE_LONGEST: Final = 24  # characters of the words before or behind a date that open or close it
@@ -29,7 +29,7 @@ class Told(NamedTuple):
     kind: str
     means: Mapping[str, Any]
     slots: Mapping[str, int | str]
-    edge: str  # one of since, until, before, after, at, or empty
+    edge: str  # one of since, until, by, before, after, at, or empty
     core: int  # where the date itself begins
     clock: tuple[int, int | None] | None  # hour and minute said with it
 
@@ -94,7 +94,8 @@ class DateWords:
                 continue
             clock, last = self._clock.read(text, first + len(found[0].rstrip()), end)
             begin, last, edge = self._edges(text, start, end, first, last)
-            if "weak" in entry and edge not in entry["weak"]:
+            edge = entry.get("edge", edge)
+            if "weak" in entry and ("until" if edge == "by" else edge) not in entry["weak"]:
                 continue
             kept = {name: value for name, value in slots.items() if value is not None}
             core = found.start("from") if "from" in found.re.groupindex else first
@@ -145,7 +146,7 @@ class DateWords:
             number += f"|[{single}]{{1,12}}+"
         else:
             number += f"|{words}"
-        years = r"\d{4}(?![\d,])" + ("" if self._spaced else f"|[{single}]{{4}}")
+        years = r"\d{4}(?!\d|,\d)" + ("" if self._spaced else f"|[{single}]{{4}}")
         small = r"\d{1,2}" + (f"|[{single}]{{1,3}}" if not self._spaced else "")
         ordinal = "|".join(map(re.escape, raw.get("ordinals", ())))
         return {

@@ -54,12 +54,16 @@ class Dated(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A date and where it stands in the view, `core` without a word like "on" before it."""
+    """A date and where it stands in the view, `core` without a word like "on" before it.
+
+    `edge`: what the words round it make of it: `since`, `until`, `by`, `before`, `after`, `at` or nothing.
+    """
 
     start: int
     end: int
     core: int
     dated: Dated
+    edge: str
 
 
 def dates_in(
@@ -128,7 +132,7 @@ def _found(seen: View, one: _Candidate) -> Found:
     start, end = placed(one.interval)
     if one.edge == "since":
         end = None
-    elif one.edge == "until":
+    elif one.edge in ("until", "by"):
         start = None
     elif one.edge == "before":
         start, end = None, start
@@ -136,7 +140,7 @@ def _found(seen: View, one: _Candidate) -> Found:
         start, end = end, None
     first, last = seen.back(one.start, one.end)
     dated = Dated(start, end, seen.source[first:last], (first, last), one.resolved)
-    return Found(one.start, one.end, one.core, dated)
+    return Found(one.start, one.end, one.core, dated, one.edge)
 
 
 def _at_clock(interval: tuple[int, int], one: Told) -> tuple[int, int]:
@@ -194,7 +198,7 @@ def _date(one: Told, day: int, tense: str) -> Days | None:
         return _day_or_month(year, int(month), monthday)
     near = means["near"] if "near" in means else _LEANS.get(tense)
     if near is None:
-        near = {"since": -1, "until": 1}.get(one.edge)
+        near = {"since": -1, "until": 1, "by": 1}.get(one.edge)
     years = range(at.year - _YEARS, at.year + _YEARS + 1)
     fitting = [found for year in years if (found := _day_or_month(year, int(month), monthday))]
     if "near" in means:

@@ -9,7 +9,8 @@ Rules, each a property test: a statement's clause and value are slices of the te
 stretch; nothing raises; no letter case makes a statement surer.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Sequence
 from typing import Final
 
 from affidavit.text.clauses import LONGEST_MESSAGE, Sentence, quoted, talk
@@ -18,9 +19,12 @@ from affidavit.text.reading import Reader
 from affidavit.text.signs import takes_back
 from affidavit.text.statement import Statement
 from affidavit.text.tables import Table, tables
+from affidavit.text.taking import Taken
 from affidavit.text.view import View, own_length, view
 
+_REORDERS: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _MOST: Final = 200  # statements of one message
+_TURN: Final = 80  # characters of a sentence that undoes the one before it
 
 
 def statements_in(
@@ -44,21 +48,37 @@ def _statements(seen: View, moment: Moment) -> list[Statement]:
     gated = [table for table in known if table.gate.search(seen.text)]
     if not gated:
         return []
-    said, stated = quoted(seen.text), list[Statement]()
+    said, stated, last = quoted(seen.text), list[Statement](), list[Taken]()
     for sentence in talk(seen, known):
-        found: dict[int, Statement] = {}
+        if _is_turned_round(seen, sentence):
+            continue
+        found: dict[tuple[int, str], Taken] = {}
         for table in gated:
             for one in _of_sentence(seen, sentence, table, said, moment):
-                found.setdefault(one.start, one)
-        if stated and not found and takes_back(seen.text[sentence.start : sentence.end]):
-            stated.clear()
-        stated += (found[start] for start in sorted(found))
-    return stated
+                found.setdefault((one.statement.start, one.statement.relation), one)
+        if found:
+            stated += (one.statement for one in last)
+            last = [found[place] for place in sorted(found)]
+        elif takes_back(seen.text[sentence.start : sentence.end]):
+            stated, last = [], []
+        elif last and sentence.end - sentence.start <= _TURN:
+            # Whoever takes back does so in the language in which he said it.
+            [table] = (one for one in known if one.code == last[-1].statement.language)
+            last = Reader(Line(seen, sentence, table, said, moment)).left(last)
+    return [*stated, *(one.statement for one in last)]
+
+
+def _is_turned_round(seen: View, sentence: Sentence) -> bool:
+    """Whether characters that reorder a line stand in its words: a reader sees others."""
+    first, last = seen.back(sentence.start, sentence.end)
+    line = seen.source.rfind("\n", 0, first) + 1
+    return _REORDERS.search(seen.source, line, last) is not None
 
 
 def _of_sentence(
     seen: View, sentence: Sentence, table: Table, said: Sequence[tuple[int, int]], moment: Moment
-) -> Iterator[Statement]:
-    """The statements of one sentence in one language."""
-    if table.gate.search(seen.text, *sentence):
-        yield from Reader(Line(seen, sentence, table, said, moment)).statements()
+) -> list[Taken]:
+    """What one sentence states in one language."""
+    if not table.gate.search(seen.text, *sentence):
+        return []
+    return Reader(Line(seen, sentence, table, said, moment)).taken()

@@ -1,12 +1,14 @@
 """Relations: what a statement can say of somebody, from `lang/relations.toml`. Users may add their own."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from affidavit.errors import ConfigError
+from affidavit.text.places import lies_within
 from affidavit.text.tables import package_table
+from affidavit.text.view import folded
 
 _CHOICES: Final = {
     "kind": ("fact", "preference", "event", "instruction"),
@@ -29,6 +31,8 @@ _EXAMPLE: Final = 'for example {"editor": {"functional": True, "volatility": "sl
 class Relation:
     """One relation. Of a `functional` one a new value closes the old; `volatility` says how long a value lasts.
 
+    `beside`: there may be one more value where somebody says so ("I also work at BP"). `rivals`: only values that hold
+    one of these words close each other; none: all do. `places`: a town does not close its country, nor that the town.
     `opposite` is the relation of which this one says the contrary: both can't hold of the same object.
     """
 
@@ -38,6 +42,23 @@ class Relation:
     volatility: str
     about: str
     opposite: str | None = None
+    beside: bool = False
+    rivals: tuple[str, ...] = ()
+    places: bool = False
+
+    def excludes(self, one: str, other: str) -> bool:
+        """Whether two values of a functional relation can't hold at once.
+
+        >>> RELATIONS["diet"].excludes("vegetarian", "vegan"), RELATIONS["diet"].excludes("vegan", "celiac")
+        (True, False)
+        """
+        if self.places and (lies_within(one, other) or lies_within(other, one)):
+            return False
+        return not self.rivals or (self._is_rival(one) and self._is_rival(other))
+
+    def _is_rival(self, value: str) -> bool:
+        form = folded(value)
+        return any(word in form for word in self.rivals)
 
 
 def with_relations(extra: Mapping[str, Mapping[str, object]]) -> Mapping[str, Relation]:
@@ -96,8 +117,9 @@ def _relation(name: str, fields: Mapping[str, object]) -> Relation:
             hint = f"use one of {', '.join(_CHOICES[key])}"
             raise ConfigError(f"relation {name!r}: {key} {value!r} is not known", hint=hint)
         texts[key] = value
+    kept = (known.beside, known.rivals, known.places)
     functional = known.functional if flags["functional"] is None else flags["functional"]
-    return Relation(name, texts["kind"], functional, texts["volatility"], texts["about"], opposite)
+    return Relation(name, texts["kind"], functional, texts["volatility"], texts["about"], opposite, *kept)
 
 
 def _flag(name: str, key: str, value: object) -> bool | None:
@@ -148,7 +170,11 @@ def _check_opposite(relation: Relation, table: Mapping[str, Relation]) -> None:
 @cache
 def _built_in() -> dict[str, Relation]:
     table = package_table("relations")
-    return {name: Relation(name=name, **fields) for name, fields in table.items()}
+    return {name: _read(name, **fields) for name, fields in table.items()}
+
+
+def _read(name: str, rivals: Sequence[str] = (), **fields: Any) -> Relation:
+    return Relation(name=name, rivals=tuple(map(folded, rivals)), **fields)
 
 
 class _Relations(Mapping[str, Relation]):

@@ -19,8 +19,8 @@ LANGUAGES: Final = ("en", "es", "zh")
 
 _BEYOND_ASCII: Final = frozenset({"zh"})
 """Languages of which every word and every template holds a character that is not ASCII."""
-_STATES: Final = frozenset({"now", "begun", "future", "past", "ended", "negated"})
-_FIRST: Final = {"ended": 0, "negated": 1}
+_STATES: Final = frozenset({"now", "begun", "future", "past", "ended", "dropped", "negated"})
+_FIRST: Final = {"ended": 0, "dropped": 1, "negated": 2}
 _SLOTS: Final = {"object": ANYTHING, "any": ANYTHING, "qualifier": r"[^\n]{1,40}?"}
 
 
@@ -47,6 +47,7 @@ class Shape:
     cased: bool = False  # a name that is only known by its capital
     plain: bool = False  # no capitals inside words, no abbreviations, no digits: TypeScript is no place
     date: bool = False  # the value is a date
+    digits: bool = False  # the value is a number
     series: bool = False  # it may be several: "nuts, shellfish and soy"
     quoted: bool = False  # it may hold quotation marks, or stand in them
     cut: re.Pattern[str]  # words that end it
@@ -71,7 +72,7 @@ class Way:
 
     frame: str
     relation: str
-    state: str  # now | begun | future | past | ended | negated
+    state: str  # now | begun | future | past | ended | dropped (a plan given up) | negated
     shape: Shape
     dated: bool  # taken only with a date that can be placed
     timed: bool  # a time beside it is its own
@@ -80,6 +81,9 @@ class Way:
     opens: bool  # only at the beginning of a sentence, or behind another of its kind
     greeted: bool  # only behind a greeting: "Hi, I'm Sam"
     other: bool  # it is about somebody else: what follows is too
+    ends: str  # a relation of which it ends every value too: "I'm retired" ends the work
+    marked: bool  # only with a date, or with words like "after all"
+    whole: bool  # it names no value and is about every one: "I got fired"
     text: Mapping[str, str]  # texts of its own, by state
     patterns: tuple[Pattern, ...]
 
@@ -134,6 +138,51 @@ class Table:
     def series(self) -> re.Pattern[str]:
         """Words before the last one of several."""
         return self._found("clauses", "series")
+
+    @cached_property
+    def before(self) -> re.Pattern[str]:
+        """Small words before a value: "in", "at"."""
+        return self._found("clauses", "before")
+
+    @cached_property
+    def not_yet(self) -> re.Pattern[str]:
+        """Words by which a plan is put off, not given up."""
+        return self._found("clauses", "not_yet")
+
+    @cached_property
+    def some_day(self) -> re.Pattern[str]:
+        """A time to come that can't be placed."""
+        return self._found("clauses", "some_day")
+
+    @cached_property
+    def owned(self) -> re.Pattern[str]:
+        """Words with a genitive that name nobody: "doctor's appointment"."""
+        return self._found("clauses", "owned")
+
+    @cached_property
+    def ago_lasts(self) -> bool:
+        """Whether a past time beside the present is when it began: "vivo en Quito hace dos años"."""
+        return bool(self.raw["date"].get("ago_lasts", False))
+
+    @cached_property
+    def after_all(self) -> re.Pattern[str]:
+        """Words that show that something was planned before: "after all", "any more"."""
+        return self._found("clauses", "after_all")
+
+    @cached_property
+    def beside(self) -> re.Pattern[str]:
+        """Words that say that a value stands beside others: "also", "too"."""
+        return self._found("clauses", "beside")
+
+    @cached_property
+    def partly(self) -> re.Pattern[str]:
+        """Words by which a denial denies but a part: "not only", "not always"."""
+        return self._found("clauses", "partly")
+
+    @cached_property
+    def reason(self) -> re.Pattern[str]:
+        """What may stand behind what is denied without narrowing it: "because …"."""
+        return self._found("clauses", "reason")
 
     @cached_property
     def begin(self) -> re.Pattern[str]:
@@ -194,6 +243,26 @@ class Table:
         return self._found("refuse", "hedge")
 
     @cached_property
+    def undone(self) -> re.Pattern[str]:
+        """A clause that is nothing but this takes back what stands before it: "(joke)", "it isn't"."""
+        return self._found("undo", "whole")
+
+    @cached_property
+    def undoing(self) -> re.Pattern[str]:
+        """Words that undo a change or a plan before them: "but came back", "it was cancelled"."""
+        return self._found("undo", "change")
+
+    @cached_property
+    def aside(self) -> re.Pattern[str]:
+        """What begins like those words and replaces nothing: "sorry for the delay"."""
+        return self._found("undo", "aside")
+
+    @cached_property
+    def instead(self) -> re.Pattern[str]:
+        """Words behind which a value alone replaces the one before: "I mean Bari"."""
+        return self._found("undo", "instead")
+
+    @cached_property
     def message(self) -> re.Pattern[str]:
         """Words that say that a whole message is not talk about the speaker."""
         return self._found("refuse", "message")
@@ -251,6 +320,9 @@ class Table:
             frame.get("opens", False),
             way.get("greeted", False),
             way.get("other", False),
+            way.get("ends", ""),
+            way.get("marked", False),
+            way.get("whole", False),
             way.get("text", {}),
             tuple(Pattern(templates, template) for template in way["say"]),
         )
@@ -259,6 +331,11 @@ class Table:
         """The template of a memory's text; None if the table has none for that state."""
         texts: Mapping[str, str] = way.text or self.raw["text"].get(way.relation, {})
         return texts.get("now" if state == "begun" else state)
+
+    def ending(self, relation: str) -> str | None:
+        """The template of a memory's text that says that every value of a relation has ended."""
+        texts: Mapping[str, str] = self.raw["text"].get(relation, {})
+        return texts.get("whole")
 
 
 @cache

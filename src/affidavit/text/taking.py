@@ -1,8 +1,21 @@
 """From a frame that matches a clause to a statement: its value, its time, and whether they fit together."""
 
 import re
+from dataclasses import replace
 from typing import NamedTuple
 
+from affidavit.text.bounds import (
+    DENIED,
+    Places,
+    is_anothers,
+    is_beside,
+    is_in_part,
+    is_of_another,
+    is_one_of_several,
+    is_put_off,
+    is_timely,
+)
+from affidavit.text.calendar import DAY
 from affidavit.text.clauses import Clause
 from affidavit.text.dates import Dated, Found, written
 from affidavit.text.line import Line, Moment
@@ -10,7 +23,8 @@ from affidavit.text.statement import Certainty, Statement
 from affidavit.text.tables import Shape, Way
 from affidavit.text.values import EDGES, is_hanging, is_value, left_over, value_end
 
-_LEANS = {"begun": "past", "past": "past", "ended": "past", "future": "future"}
+_LEANS = {"begun": "past", "past": "past", "ended": "past", "future": "future", "dropped": "future"}
+_LONG_AGO = 365 * DAY
 
 
 class Place(NamedTuple):
@@ -26,32 +40,43 @@ class Place(NamedTuple):
     opens: bool  # nothing stands before it that was not understood
 
 
-def taken(line: Line, place: Place, way: Way, match: re.Match[str]) -> Statement | None:
+class Taken(NamedTuple):
+    """A statement, the way by which it was taken, and where its value ends in the line."""
+
+    way: Way
+    statement: Statement
+    end: int
+
+    @property
+    def turns(self) -> bool:
+        """Whether it says that something changes or is to come, which may be undone."""
+        return self.way.dated or self.way.state in ("begun", "future")
+
+
+def taken(line: Line, place: Place, way: Way, match: re.Match[str]) -> Taken | None:
     """The statement that the way makes of the clause; None if value or time are not what it wants."""
-    clause, table = place.clause, line.table
+    clause, table = _clause(place, way), line.table
     if (way.opens and not place.opens) or (way.greeted and not place.greeted):
         return None
-    if way.shape.series:
-        clause = Clause(clause.start, place.series)
     value = _value(line, way, match, clause)
-    if value is None or _in_quotes(line, clause, value, way.shape):
+    if value is None or _is_unfit(line, place, way, match, value):
         return None
     qualifier = _slot(line, match, "qualifier")
-    if way.shape.qualifier.search(qualifier.lower()):
-        return None
     over = way.state == "negated" and table.ended.search(line.text, value[1], clause.end)
     state = "ended" if over else way.state
     date = _date(line, place, way) if way.timed else None
+    if date is not None and is_of_another(line, way, value[1], date):
+        date = None
     time = date.dated if date is not None else None
-    tense = _tense(state, time, line.moment)
+    tense = _tense(way, state, time, line.moment)
     template = table.sentence(way, state)
-    if tense is None or template is None or not _is_timely(way, time, line.moment):
+    if tense is None or template is None or not _fits(line, way, clause, value[1], date):
         return None
     start, end = _whole(line, clause, date)
     object_start, object_end = line.back(*value)
     words = line.source(*value)
     shown = written(time, line.moment.offset) if time is not None else ""
-    return Statement(
+    statement = Statement(
         frame=way.frame,
         relation=way.relation,
         start=start,
@@ -60,8 +85,10 @@ def taken(line: Line, place: Place, way: Way, match: re.Match[str]) -> Statement
         object_end=object_end,
         object=words,
         qualifier=qualifier,
-        negated=state in ("negated", "ended"),
+        negated=state in DENIED,
         ended=state in ("ended", "past"),
+        beside=is_beside(line, way, match, value, clause),
+        whole=way.whole,
         correction=place.correction or table.denial.search(line.text, value[1], clause.end) is not None,
         certainty=Certainty.HEDGED if place.hedged else Certainty.ASSERTED,
         tense=tense,
@@ -69,6 +96,46 @@ def taken(line: Line, place: Place, way: Way, match: re.Match[str]) -> Statement
         language=table.code,
         text=template.format(object=words, qualifier=qualifier, date=shown),
     )
+    return Taken(way, statement, value[1])
+
+
+def ending(line: Line, found: Taken) -> Taken | None:
+    """What a statement ends too: who is retired works nowhere."""
+    one, relation = found.statement, found.way.ends
+    template = line.table.ending(relation)
+    if template is None or one.negated or one.tense != "now" or one.certainty != Certainty.ASSERTED:
+        return None
+    text = template.format(object=one.object)
+    changed = replace(one, relation=relation, negated=True, ended=True, beside=False, whole=True, text=text)
+    return found._replace(statement=changed)
+
+
+def _clause(place: Place, way: Way) -> Clause:
+    """The clause, with the series that begins in it where the value may be several."""
+    return Clause(place.clause.start, place.series) if way.shape.series else place.clause
+
+
+def _is_unfit(line: Line, place: Place, way: Way, match: re.Match[str], value: tuple[int, int]) -> bool:
+    """Whether what stands round a value makes it none that may be taken."""
+    clause = _clause(place, way)
+    qualifier = _slot(line, match, "qualifier")
+    if way.shape.qualifier.search(qualifier.lower()) or is_anothers(line, way, value, qualifier):
+        return True
+    if _in_quotes(line, clause, value, way.shape) or is_in_part(line, way, match, value, clause):
+        return True
+    return is_one_of_several(line, way, value, Places(place.clause, place.behind, place.series))
+
+
+def _fits(line: Line, way: Way, clause: Clause, end: int, date: Found | None) -> bool:
+    """Whether the time goes with the way, and the words before it don't deny it: "not on 3 May"."""
+    table = line.table
+    if date is not None and table.denial.search(line.text, end, max(end, date.start)):
+        return False
+    if way.marked and date is None and not table.after_all.search(line.text, clause.start, clause.end):
+        return False
+    if way.state == "dropped" and is_put_off(line, clause, date):
+        return False
+    return is_timely(line, way, date, line.moment)
 
 
 def _value(line: Line, way: Way, match: re.Match[str], clause: Clause) -> tuple[int, int] | None:
@@ -76,7 +143,10 @@ def _value(line: Line, way: Way, match: re.Match[str], clause: Clause) -> tuple[
     shape = way.shape
     if shape.date:
         return _date_value(line, match, clause, shape)
-    if "object" in match.re.groupindex:
+    if way.whole:
+        start, rest = match.start("from"), match.end()
+        end = start + len(line.text[start:rest].rstrip())
+    elif "object" in match.re.groupindex:
         start, rest = match.start("object"), match.end()
         end = start + len(match["object"].rstrip())
     else:
@@ -134,26 +204,20 @@ def _date(line: Line, place: Place, way: Way) -> Found | None:
     return line.leaning(date, lean) if date is not None and date.dated.resolved and lean else date
 
 
-def _tense(state: str, time: Dated | None, moment: Moment) -> str | None:
+def _tense(way: Way, state: str, time: Dated | None, moment: Moment) -> str | None:
     """Now, past or future; None if the time contradicts what is said."""
     start, end = (time.start, time.end) if time is not None else (None, None)
     later = start is not None and start > moment.anchor
     over = end is not None and end <= moment.anchor
     if state in ("begun", "past"):
-        return None if later else "past" if state == "past" else "now"
-    if state == "future":
+        # What began long ago says less of now than what was said since.
+        long_ago = end is not None and end <= moment.anchor - _LONG_AGO
+        return None if later else "past" if state == "past" or long_ago else "now"
+    if over and (way.whole or (state == "dropped" and way.frame == "plan")):
+        return "past"
+    if state in ("future", "dropped"):
         return None if over else "future"
     return "future" if later and state == "now" else "now"
-
-
-def _is_timely(way: Way, time: Dated | None, moment: Moment) -> bool:
-    """Whether a way may be said with this time."""
-    if not way.dated:
-        return not (way.lasting and time is not None and (time.start is None or time.end is not None))
-    if time is None or (time.start is None and time.end is None):
-        return False
-    # What is planned begins later; of a deadline only the end may be known.
-    return way.state != "future" or time.start is None or time.start > moment.anchor
 
 
 def _whole(line: Line, clause: Clause, date: Found | None) -> tuple[int, int]:

@@ -56,7 +56,8 @@ class Frames:
     def _candidate(self, row: EpisodeRow, said: Statement, subject: str, *, dated: bool) -> Candidate:
         relation = self._relations[said.relation]
         when = _when(said, row, dated=dated)
-        event = relation.kind == Kind.EVENT
+        # When a plan was called off is no time at which it happens.
+        event = relation.kind == Kind.EVENT and not (said.negated and said.tense == "past")
         quote = row.text[said.start : said.end]
         return Candidate(
             text=said.text if subject == USER else quote,
@@ -64,12 +65,13 @@ class Frames:
             parts=(Part(row.id, said.start, said.end, quote),),
             subject=subject,
             relation=said.relation,
-            object=said.object,
+            object=said.value,
             qualifier=said.qualifier or None,
             certainty=said.certainty,
             negated=said.negated,
             ended=said.ended,
             correction=said.correction,
+            beside=said.beside,
             tense=said.tense,
             begins=None if event else when,
             occurred=when if event else None,

@@ -7,7 +7,7 @@ from affidavit.text.relations import RELATIONS, Relation, family, with_relations
 
 
 def test_the_relations_that_frames_yield():
-    assert RELATIONS["home"] == Relation("home", "fact", True, "durable", "user")
+    assert RELATIONS["home"] == Relation("home", "fact", True, "durable", "user", beside=True, places=True)
     assert {name for name, one in RELATIONS.items() if one.functional} >= {
         "name",
         "home",
@@ -31,7 +31,7 @@ def test_a_user_adds_and_changes_relations():
         }
     )
     assert table["editor"] == Relation("editor", "fact", True, "slow", "user")
-    assert table["home"] == Relation("home", "fact", True, "permanent", "user")
+    assert table["home"] == Relation("home", "fact", True, "permanent", "user", beside=True, places=True)
     assert table["dead_end"] == Relation("dead_end", "fact", False, "durable", "work")
     assert table["work"] == RELATIONS["work"]
     assert "editor" not in RELATIONS

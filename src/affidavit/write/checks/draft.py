@@ -86,6 +86,7 @@ class Draft:
             negated=False,
             ended=False,
             correction=False,
+            beside=False,
             tense="now",
             begins=None,
         )
@@ -127,6 +128,7 @@ def shaped(candidate: object, context: Context) -> Draft | Refusal:
             negated=candidate.negated is True,
             ended=candidate.ended is True,
             correction=candidate.correction is True,
+            beside=candidate.beside is True,
             tense=candidate.tense if candidate.tense in ("now", "past", "future") else "now",
             begins=candidate.begins if isinstance(candidate.begins, When) else None,
             occurred=candidate.occurred if isinstance(candidate.occurred, When) else None,
@@ -136,7 +138,9 @@ def shaped(candidate: object, context: Context) -> Draft | Refusal:
             language=_line(candidate.language, _LONGEST_VALUE),
         )
     )
-    if known is None or value is None:
+    # "I got fired" names no value: it is about every one.
+    whole = draft.said.negated and draft.said.ended
+    if known is None or (value is None and not whole):
         draft.drop_triple()
     return draft
 

@@ -17,7 +17,7 @@ from affidavit.core.memories import USER, Kind
 from affidavit.text.passages import plain
 from affidavit.text.quotes import fold, stands
 from affidavit.text.signs import denials, has, relation_words
-from affidavit.text.statement import Certainty
+from affidavit.text.statement import Certainty, Statement
 from affidavit.write.checks.agreement import AHEAD, agrees
 from affidavit.write.checks.draft import Draft, Refusal, refuse
 from affidavit.write.checks.evidence import Quote
@@ -28,8 +28,9 @@ from affidavit.write.checks.words import blotted, words_of
 
 def check_statement(draft: Draft) -> Refusal | None:
     """Let the draft say no more and nothing else than its quotes."""
-    if _confirmed(draft):
-        draft.confirmed = True
+    read = _confirmed(draft)
+    if read:
+        draft.confirmed, draft.said = True, replace(draft.said, beside=read.beside)
         return None
     said, quote = draft.said, draft.quotes[0]
     if said.kind is Kind.INSTRUCTION and _is_once(quote):
@@ -47,7 +48,7 @@ def check_statement(draft: Draft) -> Refusal | None:
 
 
 def _settle(draft: Draft) -> None:
-    """Keep that it corrects, and whether it lies ahead, only as the quote says it."""
+    """Keep that it corrects, stands beside others, and whether it lies ahead, only as the quote says it."""
     quote, said = draft.quotes[0], draft.said
     corrects = said.correction and has("correct", quote.passage.text, quote.language)
     tense = said.tense
@@ -55,25 +56,26 @@ def _settle(draft: Draft) -> None:
         tense = "future" if has("future", plain(said.text), quote.language) else tense
     elif tense == "future" and said.relation not in AHEAD:
         tense = "now"
-    draft.said = replace(said, correction=corrects, tense=tense)
+    beside = has("beside", quote.passage.quote, quote.language)
+    draft.said = replace(said, correction=corrects, beside=beside, tense=tense)
 
 
-def _confirmed(draft: Draft) -> bool:
-    """Whether the frames read the same statement in the quote."""
+def _confirmed(draft: Draft) -> Statement | None:
+    """The same statement, as the frames read it in the quote."""
     said = draft.said
     if len(draft.quotes) != 1 or said.certainty is not Certainty.ASSERTED:
-        return False
+        return None
     quote = draft.quotes[0]
     about_user = said.subject == USER and quote.is_own and quote.claimant is None
     if quote.is_foreign or not (about_user or said.subject == quote.claimant):
-        return False
+        return None
     for one in quote.told.read:
-        same = (one.relation, one.object, one.qualifier, one.negated, one.ended, one.correction, one.tense)
+        same = (one.relation, one.value, one.qualifier, one.negated, one.ended, one.correction, one.tense)
         inside = quote.start <= one.start and one.end <= quote.end and one.certainty == Certainty.ASSERTED
         text = plain(one.text) if about_user else quote.passage.quote
         if same == _claimed(said) and inside and plain(said.text) == text:
-            return True
-    return False
+            return one
+    return None
 
 
 def _claimed(said: Candidate) -> tuple[str | bool | None, ...]:
