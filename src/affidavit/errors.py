@@ -11,6 +11,7 @@
     │   ├── IdempotencyError       the same idempotency key with other content
     │   ├── ErasedError            the same source or key was erased and does not come back
     │   ├── NotBelievedError       an act upon a memory that holds no more, was retracted, or is in quarantine
+    │   ├── RefusedError           a text that is no memory: a permission, a question, a doubt, a secret
     │   ├── AuthorityError         an act that needs more authority than the one who acts has
     │   └── FileFormatError        a file to import that can't be read as what it is said to be
     ├── NotFoundError              no such thing, or not readable by this caller: the two look alike
@@ -126,6 +127,12 @@ class NotBelievedError(InputError):
     """The memory to act upon holds no more, was retracted, lost its evidence, or is in quarantine."""
 
     code = "not_believed"
+
+
+class RefusedError(InputError):
+    """The text can't be a memory: it permits something, asks, doubts, is somebody else's, or holds a secret."""
+
+    code = "refused"
 
 
 class AuthorityError(InputError):

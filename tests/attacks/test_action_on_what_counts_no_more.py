@@ -324,7 +324,7 @@ def test_what_only_our_own_words_say_counts_for_nothing(ana):
 def test_what_stands_in_very_many_memories_names_nothing(ana, monkeypatch):
     monkeypatch.setattr("affidavit.answer.action.MOST_PLACES", 2)
     for n in range(3):
-        ana.told(f"Lisbon has a hill number {n}")
+        ana.told(f"My address in Lisbon has {n} doors")
         assert ship(ana, "Lisbon") == ([Verdict.ALLOW] if n < 2 else [Verdict.ASK, "too_common"])
 
 
@@ -340,5 +340,5 @@ def test_words_that_arrive_between_the_look_and_the_lock_are_seen(ana, monkeypat
         return entropy(size)
 
     monkeypatch.setattr(gate, "_entropy", meanwhile)
-    decision = ana.check("pay", {"account": LANDLORD, "to": "Porto"})
+    decision = ana.check("pay", {"account": LANDLORD, "address": "Porto"})
     assert [(one.argument, one.code) for one in decision.reasons] == [("account", "retracted")]

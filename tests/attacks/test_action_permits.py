@@ -166,3 +166,46 @@ def test_an_erasure_is_finished_where_a_permit_or_a_decision_says_the_same(ana):
     ana.check("pay", {"account": LANDLORD})
     assert ana.memory.forget(user_id="ana", episode_id=said.id).physical_at is not None
     assert ana.memory.access.permits("ana")[0].limit == {"account": {"eq": LANDLORD}}
+
+
+LIMITED = [
+    # the limit; a call within it; calls that step round it
+    (
+        {"account": {"in": ["X1"]}},
+        {"account": "X1"},
+        [{"account": "X1", "iban": "Y2"}, {"account": "X1", "b": {"card": "Y2"}}],
+    ),
+    (
+        {"amount": {"lte": 50}},
+        {"amount": 50},
+        [{"amount": 50, "Amount": 5000}, {"amount": 50, "total": 5000}],
+    ),
+    ({"to": {"eq": "Ana"}}, {"to": "Ana"}, [{"to": "Ana", "cc": ["Eve"]}, {"to": "Ana", "TO": "Eve"}]),
+    (
+        {"nights": {"lte": 2}},
+        {"nights": 2},
+        [{"nights": 2, "Nights": 30}, {"nights": 1, "room": {"NIGHTS": 30}}],
+    ),
+]
+
+
+@pytest.mark.parametrize("limit,within,beyond", LIMITED)
+def test_a_limit_is_not_stepped_round_by_another_argument(ana, limit, within, beyond):
+    ana.memory.access.permit("ana", "transfer", limit=limit)
+    assert ana.check("transfer", within).outcome is Verdict.ALLOW
+    for args in beyond:
+        assert ana.check("transfer", args).outcome is Verdict.ASK, args
+
+
+def test_what_the_limit_says_nothing_of_stays_free(ana):
+    ana.memory.access.permit("ana", "transfer", limit={"amount": {"lte": 50}})
+    assert (
+        ana.check("transfer", {"amount": 50, "iban": "Y2", "cost": 3, "note": "x"}).outcome is Verdict.ALLOW
+    )
+
+
+@pytest.mark.parametrize("args", [None, {}])
+def test_a_call_without_what_its_tool_needs_is_asked_about(ana, args):
+    decision = ana.check("pay", args)
+    assert (decision.outcome, codes(decision)) == (Verdict.ASK, ["no_values"])
+    assert ana.check("open", args).outcome is Verdict.ALLOW  # this one has nothing to trace

@@ -19,7 +19,11 @@ def test_a_friend_is_not_the_user(memory: Memory) -> None:
     answer = memory.answer("Where do I live?", user_id="ana")
     assert answer.abstained
     assert "Rome" not in answer.text
-    assert memory.answer("Where does Jack live?", user_id="ana").abstained
+    told = memory.answer("Where does Jack live?", user_id="ana")
+    assert [(one.quote, one.said_by) for one in told.citations] == [
+        ("My friend Jack lives in Rome and loves opera", None)
+    ]
+    assert told.text == told.citations[0].quote  # as she told it, and never as his own word
 
 
 def test_his_own_words_are_his_in_his_own_memory(memory: Memory) -> None:

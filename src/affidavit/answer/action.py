@@ -20,10 +20,11 @@ from typing import Any, Final, NamedTuple
 
 from affidavit.answer.asked import Asked, Value
 from affidavit.answer.reasons import REASONS, reason
-from affidavit.answer.tracing import Place, Sighting, Tracer, find_places
+from affidavit.answer.spoken import spoken_against
+from affidavit.answer.tracing import Place, Sighting, Tracer, Wanted, find_places
 from affidavit.answer.weighing import Weighed, weigh, weigh_memory
 from affidavit.core.access import Caller, readable_owners
-from affidavit.core.arguments import Tool
+from affidavit.core.arguments import ArgumentKind, Tool
 from affidavit.core.changes import Change
 from affidavit.core.decision import ArgumentSlot, Decision, DecisionReason, Verdict
 from affidavit.core.gate_changes import Confirmed, Decided
@@ -133,13 +134,17 @@ class ActionGate:
         tracer, judged = Tracer(view, self._relations, view.now), _Judged([], [], set())
         if asked.tool is not None and not asked.registered:
             judged.add("unregistered_tool")
+        if asked.protects and not asked.arguments and asked.memory_ids is None:
+            judged.add("no_values")
         if asked.memory_ids is not None:
             _judge_memories(tracer, asked.memory_ids, list(found.read), judged)
-        weighed: dict[str, Weighed] = {}
+        weighed: dict[tuple[str, ArgumentKind], Weighed] = {}
         for value in asked.values:
-            if value.key not in weighed:
-                weighed[value.key] = _weigh(tracer, found.places[value.key], sought[value.key])
-            code, by = weighed[value.key]
+            known = value.key, value.kind
+            if known not in weighed:
+                wanted = Wanted(sought[value.key], value.kind)
+                weighed[known] = _weigh(view, tracer, found.places[value.key], wanted)
+            code, by = weighed[known]
             judged.slots.append(_slot(value, by))
             if by is not None:
                 judged.versions.add(by.place.version)
@@ -178,11 +183,14 @@ class ActionGate:
         return _decision(row, judged, key), [*changes, Decided(row=row)]
 
 
-def _weigh(tracer: Tracer, places: set[Place], sought: Sought) -> Weighed:
+def _weigh(reads: Reads, tracer: Tracer, places: set[Place], wanted: Wanted) -> Weighed:
     """Judge one value by the versions it stands in."""
     if len(places) > MOST_PLACES:
         return Weighed("too_common", None)
-    return weigh(tracer.look(places, sought), tracer.fell_at)
+    weighed = weigh(tracer.look(places, wanted), tracer.fell_at)
+    if weighed.code is None and weighed.by is not None and spoken_against(reads, weighed.by, wanted):
+        return Weighed("doubted", weighed.by)
+    return weighed
 
 
 def _judge_memories(
@@ -230,7 +238,9 @@ def _confirmation(view: View, asked: Asked, asking: Sequence[_Reason]) -> tuple[
 def _permit(view: View, asked: Asked) -> str | None:
     """The permit that covers it, if one does."""
     permits = view.permits(view.space_id, tool=asked.tool) if asked.tool is not None else []
-    return next((one.id for one in permits if covers(one, asked.tool, asked.arguments, view.now)), None)
+    return next(
+        (one.id for one in permits if covers(one, asked.tool, asked.arguments, asked.leaves, view.now)), None
+    )
 
 
 def _decision(row: DecisionRow, judged: _Judged, key: bytes) -> Decision:

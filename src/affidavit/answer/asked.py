@@ -43,12 +43,14 @@ class Value(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """One question to the gate."""
+    """One question to the gate. `protects`: its tool has arguments that are protected; `leaves`: their values."""
 
     caller: Caller
     tool: str | None
     registered: bool
+    protects: bool
     arguments: Mapping[str, Any]
+    leaves: tuple[Leaf, ...]
     memory_ids: tuple[str, ...] | None
     values: tuple[Value, ...]
     confirmation: str | None
@@ -73,7 +75,8 @@ class Asked:
                 "it is not said what is to be done", hint="give tool and args, or the memory_ids it rests on"
             )
         registered = None if name is None else tools.get(name)
-        values = [value for leaf in protected_leaves(given, registered) for value in _values(leaf)]
+        leaves = protected_leaves(given, registered)
+        values = [value for leaf in leaves for value in _values(leaf)]
         if len(values) > ACTION_VALUES:
             raise LimitError(
                 f"the arguments hold {len(values)} protected values",
@@ -83,7 +86,9 @@ class Asked:
             caller=caller,
             tool=name,
             registered=registered is not None,
+            protects=registered is not None and any(registered.arguments.values()),
             arguments=given,
+            leaves=tuple(leaves),
             memory_ids=ids,
             values=tuple(dict.fromkeys(values)),
             confirmation=None if confirmation is None else check_id(confirmation, "confirmation"),

@@ -15,6 +15,7 @@ from affidavit.core.when import Basis, When
 from affidavit.read.memories import MemoryItem, Quote
 from affidavit.text.asking import Asking
 from affidavit.text.dates import Dated, written
+from affidavit.text.endings import denies_value
 from affidavit.text.likeness import same_form
 from affidavit.text.question_words import Speech, Wanted
 
@@ -74,10 +75,8 @@ def _value(item: MemoryItem, asking: Asking, citation: Citation) -> tuple[str, s
     if asking.wanted is Wanted.DATE and item.kind is Kind.EVENT and when is not None and when.text:
         words = _within(when.text, citation.quote)
         return (_dated(when, words), words) if words else (citation.quote, citation.quote)
-    words = _within(item.object or "", citation.quote)
-    if item.negated or not words:
-        return citation.quote, citation.quote
-    return words, words
+    words = "" if item.negated else _within(item.object or "", citation.quote)
+    return (words, words) if words else (citation.quote, citation.quote)
 
 
 def _dated(when: When, words: str) -> str:
@@ -89,12 +88,12 @@ def _dated(when: When, words: str) -> str:
 
 
 def _within(words: str, quote: str) -> str:
-    """The words as they stand in the quote, empty where they don't."""
+    """The words as they stand in the quote, empty where they don't, or are denied there."""
     if not words:
         return ""
     pattern = r"\s+".join(map(re.escape, words.split()))
     found = re.search(pattern, quote, re.IGNORECASE)
-    return found[0] if found else ""
+    return found[0] if found and not denies_value(quote, found.start()) else ""
 
 
 def _as_said(citation: Citation, who: str | None, citations: tuple[Citation, ...], speech: Speech) -> Draft:
@@ -119,7 +118,7 @@ def of_line(line: Line, asking: Asking, speech: Speech) -> Draft:
 
 
 def _of_line(line: Line, asking: Asking, speech: Speech) -> Draft:
-    citations = tuple(_cite_line(one) for one in (line, line.asked) if one is not None)
+    citations = tuple(cite_line(one) for one in (line, line.asked) if one is not None)
     if line.authority is Authority.ATTESTED:
         return _as_said(citations[0], None, citations, speech)
     text = line.text
@@ -152,7 +151,8 @@ def _citation(id_: str, quote: Quote, episode: Episode) -> Citation:
     )
 
 
-def _cite_line(line: Line) -> Citation:
+def cite_line(line: Line) -> Citation:
+    """A sentence as a citation."""
     quote = Quote(
         episode_id=line.episode.id,
         start=line.at.start,
@@ -183,7 +183,7 @@ def claim_of_line(line: Line, speech: Speech) -> Claim:
     source = line.episode.source
     own = line.episode.authority is line.authority
     return _claim(
-        _cite_line(line),
+        cite_line(line),
         line.episode,
         (source.speaker or source.name) if own else None,
         line.authority,

@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 from affidavit.answer.about import About
 from affidavit.answer.compose import (
     Draft,
+    cite_line,
     claim_of_line,
     claim_of_memory,
     of_line,
@@ -19,6 +20,7 @@ from affidavit.answer.compose import (
     said_at,
     stands,
 )
+from affidavit.answer.doubts import answered, doubting, since, with_doubt
 from affidavit.answer.facts import Finding, Says, look_up, relations_of
 from affidavit.answer.results import Claim, Step
 from affidavit.answer.talk import BEYOND_CHANCE, SENTENCE, Line, Stretch, Talk, best_of, claims_of
@@ -32,6 +34,7 @@ from affidavit.read.memories import MemoryItem, View, memory_items
 from affidavit.store.protocol import Reads, Selection
 from affidavit.text.asking import Asking
 from affidavit.text.covering import Weights, content_words, text_of
+from affidavit.text.endings import ending_words
 from affidavit.text.likeness import same_form
 from affidavit.text.question_words import Wanted, speech
 
@@ -39,6 +42,8 @@ _HITS: Final = 10
 """How many hits are opened."""
 _VERSIONS: Final = 50
 """How many versions of a relation are looked at, the newest of them."""
+_SINCE: Final = 20
+"""How many episodes are looked at for what speaks against an answer."""
 _Stretches: TypeAlias = dict[str, list[Stretch]]
 _OVER: Final = {Why.LAPSED, Why.ENDED}
 
@@ -84,10 +89,32 @@ class Ladder:
             draft = rung()
             sufficed = draft is not None and stands(draft, self.opened.episodes)
             self.steps.append(Step(rung=name, opened=len(self.opened) - before, sufficed=sufficed))
-            if sufficed:
-                return draft
+            if draft is not None and sufficed:
+                return self._doubted(draft)
             self.finding = None
         return None
+
+    def _doubted(self, draft: Draft) -> Draft:
+        """The draft, with what was said since and speaks against it."""
+        asking, says = self._asking, self.finding.says if self.finding is not None else Says.VALUES
+        if asking.before is not None or says in {Says.CONFLICT, Says.NO, Says.QUOTE}:
+            return draft
+        things = [item.object or item.text for item in self.finding.items] if self.finding else []
+        if self.finding is None:
+            things = [asking.about, asking.qualifier, " ".join(asking.owned.things), *draft.values]
+        cited = [self.opened.episodes[one.episode_id] for one in draft.citations]
+        said = answered(draft, things, cited)
+        words = " ".join([*things, *(word.text for word in self._about.must), ending_words(asking.relation)])
+        stored = self._reads.episodes_at(self.view.space_id, self._looking.episodes_with(words, _SINCE))
+        episodes = [Episode.from_row(self.view.space_id, *one) for one in stored.values()]
+        lines = since(said, self._talk([said.last, *episodes]), episodes)
+        against = doubting(asking, said, self._about.must, lines)
+        if against is None:
+            return draft
+        before = len(self.opened)
+        self._open_episodes([against.episode.id])
+        self.steps.append(Step(rung="since", opened=len(self.opened) - before, sufficed=False))
+        return with_doubt(draft, cite_line(against), self._speech)
 
     # -- memories
 

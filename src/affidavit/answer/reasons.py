@@ -37,9 +37,16 @@ REASONS: Final = {
     "unregistered_tool": Because(
         Verdict.ASK, "the tool is not registered", "ask the user; register the tool with `tools`"
     ),
+    "no_values": Because(
+        Verdict.ASK, "none of the arguments is given that would have to be traced", "give the arguments of the call"
+    ),
     "unknown_value": Because(Verdict.ASK, "the value stands in no memory", "ask the user whether it is right"),
     "too_common": Because(
         Verdict.ASK, "the value stands in so many memories that it names nothing", "ask the user whether it is right"
+    ),
+    "other_role": Because(
+        Verdict.ASK, "it stands in a memory that says something else of it than what the argument holds",
+        "ask the user whether it is right",
     ),
     "low_authority": Because(
         Verdict.ASK, "it rests on less than the user's own word", "ask the user; he may endorse it"
@@ -51,6 +58,9 @@ REASONS: Final = {
     ),
     "contested": Because(
         Verdict.ASK, "it still stands in one memory, and another with it holds no more", "ask the user"
+    ),
+    "doubted": Because(
+        Verdict.ASK, "something that was said later speaks against it", "ask the user; have him say what holds now"
     ),
     "confirmation_unknown": Because(Verdict.ASK, "the confirmation is none of this user's", "ask again"),
     "confirmation_used": Because(Verdict.ASK, "the confirmation was used before", "ask again"),

@@ -20,7 +20,9 @@ from affidavit.core.values import Episode
 from affidavit.text.asking import Asking
 from affidavit.text.covering import Cover, Text, Weights, holds_all, text_of
 from affidavit.text.dates import Dated, dates_in
+from affidavit.text.endings import denies_value
 from affidavit.text.likeness import same_form
+from affidavit.text.owners import MINE, is_of
 from affidavit.text.passages import plain
 from affidavit.text.question_words import (
     Wanted,
@@ -31,7 +33,7 @@ from affidavit.text.question_words import (
     supposes,
 )
 from affidavit.text.sentences import asks, stretches
-from affidavit.text.signs import is_inverted
+from affidavit.text.signs import denials, is_inverted, language_of
 from affidavit.text.spans import SpanKind
 from affidavit.text.tables import table
 from affidavit.text.turns import speaker_of_line
@@ -49,6 +51,8 @@ MARGIN: Final = 0.5
 _REPLY: Final = 14
 """Words of a reply that lives from the question before it."""
 
+_VALUED: Final = {Wanted.PLACE, Wanted.PERSON}
+"""What a sentence that denies is no answer to: where she does not live."""
 _NOT_OWN: Final = {SpanKind.THIRD_PARTY, SpanKind.ECHO}
 
 
@@ -124,6 +128,18 @@ class Talk:
         """Whether a sentence is a question, by its mark or because it begins as one."""
         return asks(text) or is_inverted(plain(text), self.asking.language)
 
+    def told(self, episode: Episode, after: int = 0) -> Iterator[Line]:
+        """What an episode says behind a place, whatever it is about, sentence by sentence."""
+        if not self._may_speak(episode):
+            return
+        for start, end in _sentences(episode):
+            first = max(start, after)
+            first += len(episode.text[first:end]) - len(episode.text[first:end].lstrip(" ,;"))
+            at = Stretch(first, end)
+            if first < end and not asks(_text(episode, at)) and self._is_open(episode, at):
+                cover = self.weights.cover(text_of(_text(episode, at)))
+                yield Line(episode=episode, at=at, authority=_authority(episode, at), cover=cover, told=cover)
+
     def reply(self, before: Episode, episode: Episode) -> Line | None:
         """The first sentence of an episode as a reply to what was asked in the one before it."""
         asked = [one for one in _sentences(before) if asks(_text(before, one))]
@@ -166,7 +182,7 @@ class Talk:
         seen, words = view(text, dates).text, table(self.asking.language)
         if self._name(text) is not None:
             return words.rest.search(seen) is not None
-        if self.asking.relation is None:
+        if self.asking.relation is None or self.asking.who:
             # Told as it stands; what frames would refuse is mostly refused for being no fact about the user.
             return words.hedge.search(seen) is not None or supposes(text, self.asking.language)
         return words.refuse.search(seen) is not None or words.hedge.search(seen) is not None
@@ -190,18 +206,33 @@ class Talk:
         language, asking = self.asking.language, self.asking
         if asking.assistant or (asking.relation is not None and not asking.first and not asking.who):
             return True
-        if self.about.asker and authority is Authority.UNENDORSED:
+        if self.about.asker and (authority is Authority.UNENDORSED or episode.source.role is not Role.USER):
             # Others speak of the user by name, or to him.
             named_here = any(fold(token) in self.about.own for token in tokens(text))
             return named_here or is_second_person(text, language)
         if self.about.asker:
             turn = speaker_of_line(text)
             its = turn is None or self.about.own.issuperset(map(fold, tokens(turn)))
-            return its and is_first_person(text, language, subject=asking.subject)
+            mine = its and is_first_person(text, language, subject=asking.subject)
+            return mine and self._is_whose(text, episode)
+        if asking.first and not self._is_whose(text, episode):
+            return False
         if asking.who and not asking.first:
             self_said = same_form(episode.source.speaker or "") == same_form(asking.who)
             return self_said or language != "en" or not is_first_person(text, language, subject=True)
         return True
+
+    def _is_whose(self, text: str, episode: Episode) -> bool:
+        """Whether what is asked about is not somebody else's there."""
+        asked = self.asking.owned
+        if asked.owner in self.about.own:
+            asked = asked._replace(owner=MINE)
+        speaker = {fold(token) for token in tokens(episode.source.speaker or "")}
+        if asked.owner is None or asked.owner in speaker:
+            return True
+        # A sentence is told whole; a value that is taken out of it has to be of what is asked about.
+        exact = self.asking.relation is not None
+        return is_of(text, asked, self.asking.language, exact=exact)
 
     def _value(self, episode: Episode, at: Stretch) -> Stretch | None:
         """Where the value stands that is asked for, as far as its kind can be told."""
@@ -209,7 +240,8 @@ class Talk:
         if self.asking.wanted is Wanted.DATE:
             dates = self._dates(episode, at)
             placed = [one for one in dates if one.start is not None or one.end is not None]
-            found = placed[0].at if placed else None
+            held = [one.at for one in placed if not denies_value(_text(episode, at), one.at[0])]
+            found = held[0] if held else None
         return None if found is None else Stretch(at.start + found[0], at.start + found[1])
 
     def _is_about(self, text: str) -> bool:
@@ -223,7 +255,7 @@ class Talk:
     def suffices(self, line: Line) -> bool:
         """Whether a sentence may answer, were it the only one."""
         asking = self.asking
-        if asking.before is not None:
+        if asking.before is not None or (asking.wanted in _VALUED and _denies(line.text)):
             return False
         if asking.relation is not None and self.about.asker:
             # What frames know is answered from what they took, but for values that can be told by their form.
@@ -285,6 +317,11 @@ def _authority(episode: Episode, at: Stretch) -> Authority:
         span.kind in _NOT_OWN and _meet(at, Stretch(span.start, span.end)) for span in episode.spans
     )
     return Authority.UNENDORSED if foreign else episode.authority
+
+
+def _denies(text: str) -> bool:
+    said = plain(text)
+    return bool(denials(said, language_of(said)))
 
 
 def _meet(one: Stretch, other: Stretch) -> bool:

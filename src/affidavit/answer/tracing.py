@@ -4,14 +4,16 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from affidavit.core.arguments import ArgumentKind
 from affidavit.core.authority import Authority
 from affidavit.core.memories import ItemRow, Part, Support
+from affidavit.core.roles import Said, states
 from affidavit.core.standing import Holds, Standing, Why, standing_at
-from affidavit.core.values import Status, spans_of
+from affidavit.core.values import EpisodeRow, Status, spans_of
 from affidavit.read.terms import terms_of
 from affidavit.store.gate_reads import Wording
 from affidavit.store.protocol import Reads, Stored
-from affidavit.text.passages import plain, segments
+from affidavit.text.passages import plain, segments, sentence_around
 from affidavit.text.relations import Relation
 from affidavit.text.signs import denials, joints, language_of
 from affidavit.text.sought import Folded, Sought, fold, holds
@@ -29,12 +31,23 @@ class Place(NamedTuple):
 
 
 class Word(NamedTuple):
-    """The best word that a value, or a statement, rests on: how far it counts, its entry, where it was said."""
+    """The best word that a value, or a statement, rests on: how far it counts, its entry, where it was said.
+
+    `states`: whether it says of the value that it is what the argument takes it for.
+    """
 
     authority: Authority
     seq: int
     source: str | None
     quote: str | None
+    states: bool = True
+
+
+class Wanted(NamedTuple):
+    """A value that is looked for, and what an argument takes it for."""
+
+    sought: Sought
+    kind: ArgumentKind
 
 
 class Sighting(NamedTuple):
@@ -69,6 +82,11 @@ class Sighting(NamedTuple):
     def asserted(self) -> bool:
         """Whether it says that something is so."""
         return self.row.certainty == Certainty.ASSERTED and not self.row.negated and not self.denied
+
+    @property
+    def states(self) -> bool:
+        """Whether it says of the value that it is what the argument takes it for."""
+        return self.word is not None and self.word.states
 
     @property
     def contested(self) -> bool:
@@ -117,21 +135,21 @@ class Tracer:
         holding = [row for row in rows if standing_at(terms[row.id], self._now).holds is Holds.CURRENT]
         return [row.id for row in (holding or rows)[-1:]]
 
-    def look(self, places: Iterable[Place], sought: Sought | None = None) -> list[Sighting]:
+    def look(self, places: Iterable[Place], wanted: Wanted | None = None) -> list[Sighting]:
         """These versions as they stand, with the best word for a value (None: for the statement itself)."""
         by_space: dict[str, list[str]] = {}
         for place in sorted(places):
             by_space.setdefault(place.space_id, []).append(place.version)
-        return [one for space_id, ids in by_space.items() for one in self._look(space_id, ids, sought)]
+        return [one for space_id, ids in by_space.items() for one in self._look(space_id, ids, wanted)]
 
-    def _look(self, space_id: str, ids: Sequence[str], sought: Sought | None) -> list[Sighting]:
+    def _look(self, space_id: str, ids: Sequence[str], wanted: Wanted | None) -> list[Sighting]:
         rows = {one: stored.row for one, stored in self._reads.items(space_id, ids).items()}
         terms = terms_of(self._reads, space_id, rows.values(), self._relations)
         supports = self._reads.supports(space_id, list(rows))
         sources = {part.source for held in supports.values() for support in held for part in support.parts}
         episodes = self._reads.episodes(space_id, [one for one in sources if "@" not in one])
         parents = self._reads.items(space_id, [one for one in sources if "@" in one])
-        weighing = _Weighing(episodes, {one: stored.row for one, stored in parents.items()}, sought)
+        weighing = _Weighing(episodes, {one: stored.row for one, stored in parents.items()}, wanted)
         rivals = self._rivals(space_id, list(rows))
         return [
             Sighting(
@@ -140,7 +158,7 @@ class Tracer:
                 standing_at(terms[one], self._now),
                 weighing.best(row, supports.get(one, ())),
                 rivals.get(one, ()),
-                sought is not None and _denies(row, sought),
+                wanted is not None and _denies(row, wanted.sought),
             )
             for one, row in rows.items()
         ]
@@ -182,34 +200,39 @@ class _Weighing:
     """Finds the best word among the supports of a version."""
 
     def __init__(
-        self, episodes: Mapping[str, Stored], parents: Mapping[str, ItemRow], sought: Sought | None
+        self, episodes: Mapping[str, Stored], parents: Mapping[str, ItemRow], wanted: Wanted | None
     ) -> None:
         self._episodes = episodes
         self._parents = parents
-        self._sought = sought
+        self._wanted = wanted
 
     def best(self, row: ItemRow, supports: Iterable[Support]) -> Word | None:
         """The best word that counts; None where there is none."""
         live = [support for support in supports if support.removed is None and not self._kept_apart(support)]
-        words = [word for support in live for word in self._words(support)]
-        if not words and self._sought is not None:
+        words = [word for support in live for word in self._words(row, support)]
+        if not words and self._wanted is not None:
             # The statement says it, and its quotes as they count now don't: only who filled the slot can tell.
-            said_once = any(self._words(support) for support in supports)
-            words = [] if said_once else [self._unquoted(row, support) for support in live]
-        return max(words, key=lambda word: (word.authority.rank, word.seq), default=None)
+            said_once = any(self._words(row, support) for support in supports)
+            words = [] if said_once else [self._unquoted(row, support, self._wanted) for support in live]
+        return max(words, key=lambda word: (word.authority.rank, word.states, word.seq), default=None)
 
     def _kept_apart(self, support: Support) -> bool:
         stored = [self._episodes[part.source] for part in support.parts if part.source in self._episodes]
         return any(one.row.status == Status.QUARANTINED for one in stored)
 
-    def _words(self, support: Support) -> list[Word]:
+    def _words(self, row: ItemRow, support: Support) -> list[Word]:
         """The parts of a support that say it; every part is needed, so none says it better than the least of them."""
         authority = min([support.authority, *map(self._authority, support.parts)])
         return [
-            Word(authority, support.seq, part.source, part.quote)
+            Word(authority, support.seq, part.source, part.quote, self._states(row, part))
             for part in support.parts
-            if self._sought is None or self._sought.within(fold(self._text(part)))
+            if self._wanted is None or self._wanted.sought.within(fold(self._text(part)))
         ]
+
+    def _states(self, row: ItemRow, part: Part) -> bool:
+        if self._wanted is None:
+            return True
+        return states(self._wanted.kind, self._wanted.sought, _said(row, self._sentence(part)))
 
     def _text(self, part: Part) -> str:
         if part.quote is not None:
@@ -217,21 +240,37 @@ class _Weighing:
         parent = self._parents.get(part.source)
         return "" if parent is None else parent.text
 
+    def _sentence(self, part: Part) -> str:
+        """The sentence that a part was quoted from: what stands before a quote may turn it."""
+        stored = self._episodes.get(part.source)
+        if stored is None or part.start is None or part.end is None:
+            return self._text(part)
+        start, end = sentence_around(stored.row.text, part.start, part.end)
+        return stored.row.text[start:end]
+
     def _authority(self, part: Part) -> Authority:
         """Of whom the words of a part are; what touches another's words inside a message is that other's."""
         stored = self._episodes.get(part.source)
         if stored is None:
             parent = self._parents.get(part.source)
             return Authority.UNENDORSED if parent is None else Authority(parent.authority)
-        start, end = part.start or 0, part.end or 0
-        for span in spans_of(stored.row):
-            if span.kind in _NOT_OWN and span.start < end and start < span.end:
-                return Authority.UNENDORSED
-        return Authority(stored.row.authority)
+        foreign = is_foreign(stored.row, part.start or 0, part.end or 0)
+        return Authority.UNENDORSED if foreign else Authority(stored.row.authority)
 
-    def _unquoted(self, row: ItemRow, support: Support) -> Word:
-        sought = self._sought
+    def _unquoted(self, row: ItemRow, support: Support, wanted: Wanted) -> Word:
+        sentence = " ".join(map(self._sentence, support.parts))
+        stated = states(wanted.kind, wanted.sought, _said(row, sentence))
         for _, value, source, authority in json.loads(row.slots):
-            if sought is not None and sought.is_value(fold(value)):
-                return Word(min(support.authority, Authority(authority)), support.seq, source, None)
-        return Word(Authority.UNENDORSED, support.seq, None, None)
+            if wanted.sought.is_value(fold(value)):
+                return Word(min(support.authority, Authority(authority)), support.seq, source, None, stated)
+        return Word(Authority.UNENDORSED, support.seq, None, None, stated)
+
+
+def is_foreign(row: EpisodeRow, start: int, end: int) -> bool:
+    """Whether a stretch of an episode touches another's words, or ours."""
+    return any(span.kind in _NOT_OWN and span.start < end and start < span.end for span in spans_of(row))
+
+
+def _said(row: ItemRow, sentence: str) -> Said:
+    slots = [(name, value) for name, value, *_ in json.loads(row.slots)]
+    return Said(row.relation, row.object, slots, sentence)

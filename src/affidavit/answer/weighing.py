@@ -2,10 +2,11 @@
 
 Rules, for a value that stands in versions of memories:
 
-1. A version counts where it holds now, on a word that counts. One that is authorized and asserted suffices.
+1. A version counts where it holds now, on a word that counts. One that is authorized and asserted suffices, if it
+   says of the value that it is what the argument takes it for (`affidavit.core.roles`).
 2. A word that fell is outweighed by one that counts more, or as much and was said after it fell; else it outweighs.
 3. Authorized but outweighed by what fell, stale or contested: ask. Less than authorized: ask, unless outweighed.
-4. Nothing left but what fell: deny. In no memory at all: ask.
+4. Nothing left but what fell, or says something else of the value: deny. Only the latter, or in no memory: ask.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,18 +30,25 @@ def weigh(seen: Sequence[Sighting], fell_at: Callable[[Sighting], int]) -> Weigh
     current = sorted((one for one in seen if one.current), key=_best_first)
     future = [one for one in seen if not one.current and one.standing.why is Why.NOT_YET]
     fallen = sorted((one for one in seen if not one.current and one not in future), key=_best_first)
-    good = [one for one in current if one.asserted and one.authority is Authority.AUTHORIZED]
+    good = [one for one in current if _suffices(one)]
     left = [one for one in current if not any(_outweighs(old, one, fell_at) for old in fallen)]
-    standing = [one for one in left if one.asserted and one.authority is Authority.AUTHORIZED]
+    standing = [one for one in left if _suffices(one)]
     for one in sorted(standing, key=lambda one: _doubt(one) is not None):
         return Weighed(_doubt(one), one)
     if good:
         return Weighed("contested", fallen[0])
     for one in left:
-        return Weighed("low_authority" if one.asserted else "not_asserted", one)
+        if one.authority is not Authority.AUTHORIZED or not one.asserted:
+            return Weighed("low_authority" if one.asserted else "not_asserted", one)
     for one in [*fallen, *future]:
         return Weighed(code_of(one.why), one)
+    for one in left:
+        return Weighed("other_role", one)
     return Weighed("unknown_value", None)
+
+
+def _suffices(one: Sighting) -> bool:
+    return one.asserted and one.states and one.authority is Authority.AUTHORIZED
 
 
 def weigh_memory(one: Sighting) -> Weighed:

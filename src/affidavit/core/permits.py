@@ -3,18 +3,21 @@
 Rules:
 
 1. A permit is for one tool, from its granting until its end, and covers a call that meets every limit.
-2. A limit is about every argument of its name, at any depth. A call that has none of that name is not covered.
+2. A limit is about every argument of its name, at any depth and however it is spelled, and about every protected one
+   of the same kind: a limit on `account` is not stepped round by an `iban`. A call without it is not covered.
 3. An upper limit alone is one from zero up: what is negative is not covered by it.
 4. What is no number is not covered by a limit of numbers.
 """
 
 import json
 import operator
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
+from affidavit.core.arguments import ArgumentKind, Leaf
 from affidavit.core.gates import PermitRow
 from affidavit.core.jsonable import Result
 from affidavit.core.limits import check_nesting, check_size, shown
@@ -29,6 +32,7 @@ _ORDER: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
     "gt": operator.gt,
     "gte": operator.ge,
 }
+_PLACE: Final = re.compile(r"\[\d+\]")
 _HINT: Final = 'give conditions by argument, such as {"amount": {"lte": 50}, "to": {"in": ["Ana"]}}'
 
 
@@ -82,23 +86,36 @@ def _is_condition(op: str, value: object) -> bool:
     return plain if op == "eq" else op == "in" and isinstance(value, list | tuple) and len(value) > 0
 
 
-def covers(row: PermitRow, tool: str | None, arguments: Mapping[str, Any], now: int) -> bool:
-    """Whether a permit covers a call at an instant (UTC microseconds)."""
+def covers(
+    row: PermitRow, tool: str | None, arguments: Mapping[str, Any], leaves: Sequence[Leaf], now: int
+) -> bool:
+    """Whether a permit covers a call at an instant (UTC microseconds). `leaves`: its protected values."""
     if row.tool != tool or row.ended_at is not None or (row.until is not None and row.until <= now):
         return False
     limits: Mapping[str, Mapping[str, Any]] = {} if row.limits is None else json.loads(row.limits)
     for name, conditions in limits.items():
-        given = list(_named(arguments, name))
-        if not given or not all(_meets(value, conditions) for value in given):
+        given = list(_named(arguments, _spelled(name)))
+        kinds = {leaf.kind for leaf in leaves if _name_of(leaf) == _spelled(name)} - {ArgumentKind.VALUE}
+        alike = [leaf.value for leaf in leaves if leaf.kind in kinds]
+        if not given or not all(_meets(value, conditions) for value in (*given, *alike)):
             return False
     return True
+
+
+def _spelled(name: str) -> str:
+    """A name without what makes no difference: "toAddress", "to_address"."""
+    return "".join(char for char in name.casefold() if char.isalnum())
+
+
+def _name_of(leaf: Leaf) -> str:
+    return _spelled(_PLACE.sub("", leaf.path).rpartition(".")[2])
 
 
 def _named(value: Any, name: str) -> Iterator[Any]:
     """Every argument of this name, at any depth."""
     if isinstance(value, Mapping):
         for key, inner in value.items():
-            if key == name:
+            if _spelled(key) == name:
                 yield inner
             yield from _named(inner, name)
     elif isinstance(value, Sequence) and not isinstance(value, str):

@@ -12,6 +12,7 @@ from affidavit.text.likeness import match_key, same_form
 from affidavit.text.relations import RELATIONS, Relation
 from affidavit.text.statement import Certainty
 from affidavit.text.terms import stored_terms
+from affidavit.text.worded import worded
 
 UPDATED = "update-1"
 """The extractor of a version that a user wrote himself."""
@@ -128,19 +129,17 @@ def endorsed_row(old: ItemRow, words: str) -> ItemRow:
 def _said(
     old: ItemRow, text: str, start: int, relations: Mapping[str, Relation]
 ) -> tuple[str | None, str | None, str | None, int]:
-    """Relation, object, qualifier and polarity of the new words, as far as the frames read them."""
+    """Relation, object, qualifier and polarity, where the new words state the relation of the old; else none."""
     read = statements_in(text, anchor=start, offset=None) if old.subject == USER else []
     if len(read) == 1 and (read[0].relation, read[0].tense, read[0].ended) == (old.relation, "now", False):
         return old.relation, read[0].object, read[0].qualifier or None, int(read[0].negated)
-    relation = relations.get(old.relation or "")
-    # Without its object a statement still belongs to a relation that has one value at a time, and to no other.
-    functional = relation is not None and relation.functional
-    return (
-        old.relation if functional else None,
-        None,
-        old.qualifier if stands_in(old.qualifier, text) else None,
-        0,
-    )
+    told = worded(text, old.relation, None if old.subject == USER else old.subject) if old.relation else None
+    if told is None:
+        # Of a relation of one's own no frame knows how it is said: a value of the only one there is stays that.
+        own = relations.get(old.relation or "") if old.relation not in RELATIONS else None
+        kept = old.relation if own is not None and own.functional and not read else None
+        return kept, None, None, 0
+    return old.relation, told.object, told.qualifier or None, int(told.negated)
 
 
 def stands_in(value: str | None, text: str) -> bool:

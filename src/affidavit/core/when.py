@@ -112,8 +112,7 @@ class When:
     offset: int | None = None
 
     def __post_init__(self) -> None:
-        # Straight on, for there is one in everything that is found.
-        start, end = self.start, self.end
+        start, end = self.start, self.end  # no loop: there is one of these in everything that is found
         if start is not None and not (type(start) is int and EARLIEST <= start <= LATEST):
             raise DateError(f"start {shown(start)} is not a time of years 1 to 9999", hint=_BOUND)
         if end is not None and not (type(end) is int and EARLIEST <= end <= LATEST):

@@ -11,8 +11,9 @@ from affidavit.core.authority import Authority
 from affidavit.core.jsonable import Result
 from affidavit.core.limits import check_id
 from affidavit.core.memories import MemoryStatus, Reason
+from affidavit.core.missing import not_found
 from affidavit.core.when import parse_rfc3339, rfc3339
-from affidavit.read.listing import not_found, readable_heads
+from affidavit.read.listing import readable_heads
 from affidavit.read.memories import MemoryItem, View, memory_items
 from affidavit.store.protocol import Reads, Store
 from affidavit.text.relations import Relation
@@ -90,7 +91,7 @@ def history_of(
                 versions = tuple(memory_items(reads, View(head, now, relations), stored).values())
                 told = tuple(happenings(reads, head.space_id, memory))
                 return History(id=memory, versions=versions, happenings=told)
-    raise not_found(wanted)
+    raise not_found(wanted, memory=True)
 
 
 def happenings(reads: Reads, space_id: str, memory_id: str) -> list[Happening]:

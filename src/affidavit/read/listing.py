@@ -8,9 +8,10 @@ from typing import Any
 
 from affidavit.core.access import Caller, readable_owners
 from affidavit.core.limits import RESULTS, check_count, check_id, check_optional_id
+from affidavit.core.missing import not_found
 from affidavit.core.standing import Holds
 from affidavit.core.values import Episode, Head, Owner
-from affidavit.errors import InputError, NotFoundError
+from affidavit.errors import InputError
 from affidavit.read.memories import ConflictGroup, MemoryItem, View, groups_of, memory_items
 from affidavit.read.plan import EPISODE, KINDS, checked_kinds
 from affidavit.read.results import Item, Page
@@ -20,13 +21,6 @@ from affidavit.text.relations import Relation
 
 _LAST = (1 << 63) - 1
 """The last place that a log can have."""
-
-
-def not_found(wanted: str) -> NotFoundError:
-    """What is not there and what may not be read are the same error."""
-    return NotFoundError(
-        f"nothing readable has the id {wanted!r}", hint="look it up with `affidavit memory list`"
-    )
 
 
 def readable_heads(reads: Reads, caller: Caller) -> Iterator[Head]:

@@ -42,6 +42,12 @@ class Looking(NamedTuple):
         allowed = self.allowed
         return self.loaded.index.search(self.query, allowed.mask, many, self.fetch, wanted=allowed.wanted)
 
+    def episodes_with(self, words: str, many: int) -> list[int]:
+        """The places of the episodes that hold most of these words, among those that the question may look at."""
+        index = self.loaded.index
+        query = Query(text=words, now=self.query.now)
+        return [one.seq for one in index.search(query, self.allowed.mask, many, wanted=index.episodes)]
+
     def _ways(self, many: int) -> list[Scored]:
         """The best episodes, as ways to the memories that quote them."""
         index = self.loaded.index

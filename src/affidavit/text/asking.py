@@ -12,8 +12,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from affidavit.text.covering import content_words
 from affidavit.text.dates import Dated, dates_in
-from affidavit.text.question_words import GRAMMAR, NAME, QuestionTable, Wanted, Way, question_tables
+from affidavit.text.owners import Owned, owned
+from affidavit.text.passages import plain
+from affidavit.text.question_words import NAME, QuestionTable, Wanted, Way, question_tables
+from affidavit.text.signs import language_of
+from affidavit.text.stopwords import GRAMMAR
 from affidavit.text.tables import can_be
 from affidavit.text.templates import Gated, Words
 from affidavit.text.view import View, view
@@ -33,7 +38,8 @@ class Asking:
     empty for any. `qualifier`: as in a statement. `about`: words that the statement has to hold;
     `cue`: one of these has to stand in it. `before`: the value before which another held, empty for the one that
     holds; None where it is not asked for. `ever`: whether any time will do. `dates`: the times it names.
-    `names`: words that may name somebody or something. `content`: its words without those that only ask.
+    `names`: words that may name somebody or something. `content`: its words without those that only ask. `owned`: what
+    it is about that somebody has, and whose that is.
     """
 
     relation: str | None
@@ -51,6 +57,7 @@ class Asking:
     dates: tuple[Dated, ...]
     names: tuple[str, ...]
     content: str
+    owned: Owned
     language: str
 
 
@@ -74,17 +81,9 @@ def read_question(text: str, *, anchor: int, offset: int | None = None) -> Askin
 
 
 def _language_of(text: str) -> QuestionTable:
-    """The table whose question words come first in the text."""
-    seen, tables = view(text).text, question_tables()
-    if any("\u3400" <= char <= "\u9fff" for char in seen):
-        return tables["zh"]
-
-    def many(table: QuestionTable) -> int:
-        words = Words(seen, spaced=table.spaced)
-        kinds = sum(words.pattern(gated).search(seen) is not None for _, gated in table.wanted)
-        return kinds + 2 * (words.pattern(table.first).search(seen) is not None)
-
-    return max((tables["en"], tables["es"]), key=many)
+    """The table of the language that the text's small words show; English where they show another, or none."""
+    tables = question_tables()
+    return tables.get(language_of(plain(text)), tables["en"])
 
 
 def _without(text: str, stretches: Sequence[tuple[int, int]]) -> str:
@@ -218,6 +217,7 @@ class _Reader:
         about: str = "",
         cue: tuple[str, ...] = (),
     ) -> Asking:
+        content = self._content()
         return Asking(
             relation=relation,
             wanted=wanted,
@@ -233,7 +233,8 @@ class _Reader:
             ever=self._words.pattern(self._table.ever).search(self._seen.text) is not None,
             dates=self._dates,
             names=tuple(_names(self._seen.source)),
-            content=self._content(),
+            content=content,
+            owned=owned(self._seen.source, [word.text for word in content_words(content)], self._table.code),
             language=self._table.code,
         )
 

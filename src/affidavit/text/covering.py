@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from math import log1p
 from typing import Final, NamedTuple
 
-from affidavit.text.terms import query_terms
+from affidavit.text.terms import query_terms, term_id
 from affidavit.text.view import folded
-from affidavit.text.words import Script, fold, script_of, tokens
+from affidavit.text.words import Script, fold, script_of, stem, tokens
 
 _UNSPACED: Final = frozenset({Script.CJK, Script.UNSPACED})
 _KNOWN: Final = 500
@@ -42,8 +42,11 @@ class Text(NamedTuple):
 
 def text_of(text: str) -> Text:
     """A text to look for words in."""
-    ids = frozenset(term.id for term in query_terms(text))
-    return Text(ids, frozenset(fold(token) for token in tokens(text)), folded(text))
+    words = frozenset(fold(token) for token in tokens(text))
+    ids = {term.id for term in query_terms(text)}
+    # "She lives" is no plural of a life.
+    ids |= {term_id(stem("english", word)) for word in words if word.isalpha() and word.isascii()}
+    return Text(frozenset(ids), words, folded(text))
 
 
 def content_words(text: str, *, without: Collection[str] = (), exact: bool = False) -> tuple[Word, ...]:
@@ -59,7 +62,7 @@ def _words(text: str, without: Collection[str], *, exact: bool) -> Iterator[Word
     found: dict[str, set[int]] = {}
     for term in query_terms(text):
         plain = fold(term.word)
-        if not term.stop and plain not in without:
+        if plain and not term.stop and plain not in without:
             found.setdefault(plain, set()).add(term.id)
     for plain, ids in found.items():
         whole = exact or script_of(plain) in _UNSPACED

@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from affidavit.text.likeness import same_form
-from affidavit.text.stopwords import ENGLISH, STOP_WORDS
+from affidavit.text.stopwords import GRAMMAR
 from affidavit.text.tables import LANGUAGES, package_table
 from affidavit.text.templates import ANYTHING, Gated, Matchable, Pattern, Templates
 from affidavit.text.view import folded, view
@@ -23,9 +23,9 @@ _UNCASED: Final = r"\W\d_\u3000-\u9fff\uac00-\ud7a3"
 NAME: Final = re.compile(rf"[^{_UNCASED}]+(?:[-'’.][^{_UNCASED}]+)*")
 _NEAR: Final = 20
 """Characters between "my" and the word for somebody: "my little sister"."""
+_SPACED: Final = re.compile(r"[ \t]+")
+_JOINED: Final = re.compile(r"\.?[ \t]+")
 _POSSESSIVE: Final = re.compile(r"'s name is\s+")
-GRAMMAR: Final = ENGLISH.union(*STOP_WORDS.values())
-"""Words that are no names, however they are written."""
 
 
 _Make: TypeAlias = Callable[[Sequence[str]], re.Pattern[str]]
@@ -160,10 +160,50 @@ class QuestionTable:
         """That what the assistant said is asked for."""
         return self._gated("assistant")
 
+    @cached_property
+    def others(self) -> re.Pattern[str]:
+        """Words for what is somebody else's."""
+        return self._found("others")
+
+    @cached_property
+    def of(self) -> re.Pattern[str]:
+        """The word before whom something belongs to."""
+        return self._found("of")
+
+    @cached_property
+    def times(self) -> re.Pattern[str]:
+        """Times that something may be of: "today's exam"."""
+        return self._found("times")
+
+    @cached_property
+    def near(self) -> re.Pattern[str]:
+        """What may stand between "my" and whom it is about, all of it."""
+        return re.compile(rf"\s*(?:(?:{self._found('near').pattern})\s*)*")
+
+    @cached_property
+    def titles(self) -> re.Pattern[str]:
+        """Words before a name that are none."""
+        return self._found("titles")
+
+    @cached_property
+    def peoples(self) -> re.Pattern[str]:
+        """Words with a capital that are no names of people."""
+        return self._found("peoples")
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Words for people, and for those who are spoken of."""
+        return (*self._raw["words"]["kin"], *self._raw["people"], *self._raw["others"])
+
+    @property
+    def asker(self) -> str:
+        """An expression for the asker."""
+        return "|".join(map(re.escape, self._raw["asker"]))
+
     def word(self, text: str) -> str:
         """An expression for a word as it stands."""
         plain = re.escape(folded(text))
-        return rf"(?<!\w){plain}(?!\w)" if self.spaced else plain
+        return rf"(?<![\w-]){plain}(?![\w-])" if self.spaced else plain
 
     @property
     def tells_subject(self) -> bool:
@@ -266,13 +306,31 @@ def named(text: str, kinds: Collection[str], language: str) -> tuple[int, int] |
         for kind in kinds:
             word = re.compile(table.word(kind))
             found = word.search(seen.text, mine.end(), mine.end() + _NEAR + len(kind))
-            if found is None:
+            if found is None or not table.near.fullmatch(seen.text, mine.end(), found.start()):
                 continue
             end = _passed(seen.text, found.end(), table)
-            name = NAME.match(text, seen.places[end]) if end < len(seen.text) else None
-            if name is not None and name[0][0].isupper() and name[0].casefold() not in GRAMMAR:
-                return name.span()
+            name = _name_at(text, seen.places[end], table) if end < len(seen.text) else None
+            if name is not None:
+                return name
     return None
+
+
+def _name_at(text: str, start: int, table: QuestionTable) -> tuple[int, int] | None:
+    """The whole name that begins there, with its title; not "Italian", and not "Ana" of "Ana's"."""
+    end, last = start, ""
+    while (found := NAME.match(text, end)) is not None and found[0][0].isupper():
+        last = found[0].casefold()
+        if last in GRAMMAR or last.endswith(("'s", "’s")):
+            return None
+        titled = table.titles.fullmatch(last) is not None
+        end = found.end()
+        behind = _JOINED.match(text, end) if titled else _SPACED.match(text, end)
+        if behind is None or NAME.match(text, behind.end()) is None or not text[behind.end()].isupper():
+            break
+        end = behind.end()
+    if not last or table.titles.fullmatch(last) or table.peoples.fullmatch(last):
+        return None
+    return start, end
 
 
 def _passed(text: str, at: int, table: QuestionTable) -> int:

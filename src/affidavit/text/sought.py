@@ -6,8 +6,12 @@ longer one: neither `bob@x.org` in `bob@x.org.example`, nor the first half of an
 
 import re
 import unicodedata
+from collections.abc import Collection
 from decimal import Decimal, InvalidOperation
+from enum import StrEnum
 from typing import Final, NamedTuple, Protocol
+
+from affidavit.text.stopwords import GRAMMAR
 
 _SPACE: Final = re.compile(r"\s+")
 _BETWEEN: Final = re.compile(r"[\s,;]+")
@@ -19,6 +23,7 @@ _LINK: Final = re.compile(
 )
 _SEPARATORS: Final = re.compile(r"[\s.\-/()]+")
 _ACCOUNT: Final = re.compile(r"\+?[A-Za-z]{0,8}\d[\dA-Za-z]*")
+_BANKED: Final = re.compile(r"[a-z]{2}\d{2}[\da-z]{8,}")
 _CURRENCIES: Final = {
     "eur": "€|eur|euros?", "usd": r"us\$|\$|usd|dollars?|bucks?|dólares?|美元", "gbp": "£|gbp|pounds?|libras?",
     "jpy": "jpy|yen|円", "cny": "cny|rmb|yuan|元|块|人民币", "inr": "₹|inr|rupees?", "chf": "chf|francs?|franken",
@@ -33,6 +38,26 @@ _SUM: Final = re.compile(
     rf"|(?<![a-z])(?:{_MARK.format(side='a')})\s?(?P<last>{_NUMBER})(?![\da-z]|[.,]\d)"
 )
 _PLAIN: Final = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d{1,2})?")
+
+
+_BEFORE: Final = re.compile(r"(\S+) $")
+_OWNED: Final = re.compile("['’]s(?!\\w)")
+_LETTER: Final = re.compile(r"[^\W\d_]")
+_SAID_OF: Final = re.compile(r"(\w+) (?:the|my|our|el|la|mi|nuestro|nuestra) \Z", re.IGNORECASE)
+_OF: Final = frozenset({"of", "to", "de", "a"})
+_AFTER: Final = re.compile(r"(,? )(\S+)")
+
+
+class Form(StrEnum):
+    """What a value shows itself to be."""
+
+    MAIL = "mail"
+    LINK = "link"
+    ACCOUNT = "account"
+    NUMBER = "number"
+    """Digits, as of a telephone or an account of one bank."""
+    SUM = "sum"
+    WORDS = "words"
 
 
 class Folded(NamedTuple):
@@ -70,6 +95,11 @@ class Sought(Protocol):
     """A value that is looked for."""
 
     @property
+    def form(self) -> Form:
+        """What it shows itself to be."""
+        ...
+
+    @property
     def pieces(self) -> tuple[Pieces, ...]:
         """A quick look before a thorough one: a folded text that holds it, or is it, holds the pieces of one of these.
 
@@ -89,12 +119,24 @@ class Sought(Protocol):
         """Whether it stands in a text of which that is known already: scripts without spaces need no bounds then."""
         ...
 
+    def stands_whole(self, text: Folded, *, lists: bool, plainly: bool, small: Collection[str]) -> bool:
+        """Whether it stands in a text and is no piece of a longer name or address there.
+
+        Words have to be a name, or said of somebody ("of the landlord", "pay my landlord"); `plainly`: any words do.
+        `lists`: a comma parts names, and does not go on with an address. `small`: words that may open a sentence before
+        a name.
+        """
+        ...
+
 
 class _Pattern:
     """A value found by a pattern in the folded text."""
 
-    def __init__(self, pieces: Pieces, pattern: str, loose: str | None = None) -> None:
+    def __init__(
+        self, pieces: Pieces, pattern: str, loose: str | None = None, form: Form = Form.WORDS
+    ) -> None:
         self.pieces = (pieces,)
+        self.form = form
         self._pattern = re.compile(pattern)
         self._loose = self._pattern if loose is None else re.compile(loose)
 
@@ -108,9 +150,18 @@ class _Pattern:
     def within(self, text: Folded) -> bool:
         return self._loose.search(text.folded) is not None
 
+    def stands_whole(self, text: Folded, *, lists: bool, plainly: bool, small: Collection[str]) -> bool:
+        if self.form is not Form.WORDS:
+            return self.stands_in(text)
+        found = re.finditer(self._pattern.pattern, text.plain, re.IGNORECASE)
+        look = _Look(text.plain, lists=lists, plainly=plainly, small=small)
+        return any(look.is_whole(*match.span()) for match in found)
+
 
 class _Link:
     """An address on the web: scheme, host and path count, the slash at the end does not."""
+
+    form = Form.LINK
 
     def __init__(self, value: str) -> None:
         self._link = _normal_link(value)
@@ -121,9 +172,14 @@ class _Link:
 
     is_value = within = stands_in
 
+    def stands_whole(self, text: Folded, *, lists: bool, plainly: bool, small: Collection[str]) -> bool:
+        return self.stands_in(text)
+
 
 class _Money:
     """A sum; in running text a number counts as one only with a currency beside it."""
+
+    form = Form.SUM
 
     def __init__(self, amount: Decimal, currency: str | None) -> None:
         self._amount = amount
@@ -145,16 +201,23 @@ class _Money:
 
     within = stands_in
 
+    def stands_whole(self, text: Folded, *, lists: bool, plainly: bool, small: Collection[str]) -> bool:
+        return self.stands_in(text)
+
 
 class _Nothing:
     """What can stand nowhere."""
 
+    form = Form.WORDS
     pieces = ()
 
     def stands_in(self, text: Folded) -> bool:
         return False
 
     is_value = within = stands_in
+
+    def stands_whole(self, text: Folded, *, lists: bool, plainly: bool, small: Collection[str]) -> bool:
+        return False
 
 
 def seek(value: str | float, *, money: bool = False) -> Sought:
@@ -174,12 +237,14 @@ def seek(value: str | float, *, money: bool = False) -> Sought:
         return _Nothing()
     if _EMAIL.fullmatch(wanted.removeprefix("mailto:")):
         mail = wanted.removeprefix("mailto:")
-        return _Pattern((mail,), rf"(?<![\w.+%@-]){re.escape(mail)}(?![\w@-])(?!\.\w)")
+        return _Pattern((mail,), rf"(?<![\w.+%@-]){re.escape(mail)}(?![\w@-])(?!\.\w)", form=Form.MAIL)
     compact = _SEPARATORS.sub("", wanted)
     digits = sum(c.isdigit() for c in compact)
     if digits >= 4 and 2 * digits >= len(compact) and _ACCOUNT.fullmatch(compact):
         chars = r"[\s.\-/()]{0,2}".join(map(re.escape, compact))
-        return _Pattern(tuple(compact), rf"(?<![\w@+])(?<!\d[\s.\-/]){chars}(?![\w@])(?![\s.\-/]\d)")
+        form = Form.ACCOUNT if _BANKED.fullmatch(compact) else Form.NUMBER
+        whole = rf"(?<![\w@+])(?<!\d[\s.\-/]){chars}(?![\w@])(?![\s.\-/]\d)"
+        return _Pattern(tuple(compact), whole, form=form)
     if _LINK.fullmatch(text.plain.strip(_EDGES)):
         return _Link(text.plain)
     given = [word for word in _BETWEEN.split(wanted) if word]
@@ -190,6 +255,54 @@ def seek(value: str | float, *, money: bool = False) -> Sought:
         rf"(?<![\w@])(?<!\w[.-]){words}(?![\w@])(?![.-]\w)",
         rf"(?:(?<![\w@])|(?<={loose})|(?={loose})){words}(?:(?![\w@])|(?={loose})|(?<={loose}))",
     )
+
+
+class _Look(NamedTuple):
+    """A text in which a value is looked at where it stands: see `Sought.stands_whole`."""
+
+    text: str
+    lists: bool
+    plainly: bool
+    small: Collection[str]
+
+    def is_whole(self, start: int, end: int) -> bool:
+        """Whether what stands there is no piece of a longer name, of an address, or of what is somebody's."""
+        if _OWNED.match(self.text, end):
+            return False
+        before, after = _BEFORE.search(self.text, 0, start), _AFTER.match(self.text, end)
+        if not self.plainly and not _is_name(self.text[start:end]):
+            said = _SAID_OF.search(self.text, 0, start)
+            this = said is not None and said[1].lower() in {*_OF, *self.small}
+            if not this or not (after is None or after[2].strip(_EDGES).lower() in GRAMMAR):
+                return False
+        return (before is None or self._ends_before(before)) and (after is None or self._begins_behind(after))
+
+    def _ends_before(self, before: re.Match[str]) -> bool:
+        """Whether the word before a name is none of its own."""
+        word = before[1].lstrip(_EDGES)
+        if word.endswith(","):
+            return self.lists
+        if word != word.rstrip(_EDGES):
+            return True
+        opens = word == word.capitalize() and not self.text[: before.start()].strip(_EDGES)
+        return _is_apart(word) or (opens and word.lower() in {*GRAMMAR, *self.small})
+
+    def _begins_behind(self, after: re.Match[str]) -> bool:
+        """Whether the word behind a name is none of its own; a sum of money is not."""
+        word = after[2].strip(_EDGES)
+        if after[1] == ", " and self.lists:
+            return True
+        return not word or _is_apart(word) or _SUM.match(self.text[after.start(2) :].lower()) is not None
+
+
+def _is_name(value: str) -> bool:
+    """Whether it is written as a name, or in a script that has no capitals."""
+    return value != value.lower() or (value == value.upper() and _LETTER.search(value) is not None)
+
+
+def _is_apart(word: str) -> bool:
+    """Whether a word beside a name is written as none."""
+    return word == "I" or (word == word.lower() and not any(char.isdigit() for char in word))
 
 
 def addressees(value: str) -> list[str]:

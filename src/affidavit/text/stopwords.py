@@ -100,5 +100,8 @@ _OTHERS: Final = {
 #: Stop words of each other language, as typed.
 STOP_WORDS: Final = {name: frozenset(words.split()) for name, words in _OTHERS.items()}
 
+#: Words that are no names, however they are written.
+GRAMMAR: Final = ENGLISH.union(*STOP_WORDS.values())
+
 #: The same less what English also has: one of these in a text is a vote for its language.
 MARKERS: Final = {name: words - ENGLISH - _SHARED for name, words in STOP_WORDS.items()}

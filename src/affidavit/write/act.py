@@ -12,9 +12,10 @@ from affidavit.core.falling import Fallen
 from affidavit.core.jsonable import Result
 from affidavit.core.limits import MESSAGE_BYTES, check_size
 from affidavit.core.memories import USER, ItemRow, MemoryStatus, Part, Reason
+from affidavit.core.missing import not_found
 from affidavit.core.values import EpisodeRow
 from affidavit.core.versions import current, endorsed_row
-from affidavit.errors import AuthorityError, InputError, NotFoundError
+from affidavit.errors import AuthorityError, InputError
 from affidavit.store.protocol import View
 from affidavit.text.prepare import Prepared, prepare
 from affidavit.text.relations import Relation
@@ -80,6 +81,11 @@ class Act:
         return Role.USER if self.caller.user_id is not None else Role.SYSTEM
 
     @property
+    def who(self) -> str:
+        """Who acts, as the space's actors name him."""
+        return f"user:{self.caller.user_id}" if self._role is Role.USER else f"{self._role}:{self._role}"
+
+    @property
     def changes(self) -> list[Change]:
         """The episode first, then what it does."""
         return [*self.born, *self.book.changes]
@@ -96,7 +102,7 @@ class Act:
         for held in versions:
             if held.id == meant:
                 return held
-        raise not_found(wanted)
+        raise not_found(wanted, memory=True)
 
     def siblings(self, held: Held) -> list[Held]:
         """Every version of the same memory."""
@@ -218,10 +224,3 @@ def own_words(text: object) -> Prepared:
             hint="say it in the user's own words",
         )
     return words
-
-
-def not_found(wanted: str) -> NotFoundError:
-    """What is not there, and what may not be read."""
-    return NotFoundError(
-        f"nothing readable has the id {wanted!r}", hint="look it up with `affidavit memory list`"
-    )

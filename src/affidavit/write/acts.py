@@ -22,14 +22,16 @@ from affidavit.core.changes import Change
 from affidavit.core.falling import let_fall
 from affidavit.core.limits import check_id, check_optional_id
 from affidavit.core.memories import Conflict, MemoryStatus, Reason
+from affidavit.core.missing import not_found
 from affidavit.core.values import EpisodeRow
 from affidavit.core.versions import check_believed, updated_row
 from affidavit.errors import AuthorityError, IdempotencyError, InputError
 from affidavit.store.owned import commit_to
 from affidavit.store.protocol import Store, View
 from affidavit.text.relations import Relation
-from affidavit.write.act import Act, Acted, not_found, own_words, whole
+from affidavit.write.act import Act, Acted, own_words, whole
 from affidavit.write.record import Recorder
+from affidavit.write.stated import check_stated
 
 _ENDORSABLE = {MemoryStatus.ACTIVE, MemoryStatus.QUARANTINED}
 _GONE = {MemoryStatus.RETRACTED, MemoryStatus.INVALIDATED}
@@ -54,7 +56,8 @@ class Acts:
     ) -> Acted:
         """Say what a memory should say from now on: a new version takes the place of the old, which is history.
 
-        The text is the user's own words, so it names whom it is about, where that is not himself. Raises
+        The text is the user's own words, so it names whom it is about, where that is not himself. What the memory was
+        about (his home) stays so only where the text says that too. Raises `RefusedError` for a text that is no memory,
         `NotBelievedError` for an older version and for what was retracted, `InputError` for an empty text,
         `AuthorityError`, `NotFoundError`.
         """
@@ -69,6 +72,7 @@ class Acts:
             start = max(now, held.row.valid_start or now)
             row = updated_row(held.row, words.text, start, self._relations)
             said = one.say(words, held.id)
+            check_stated(said, held.row, caller, one.who, self._relations)
             row = row._replace(version=one.book.next_version(row.memory_id), actor=said.actor)
             new = one.book.add(row, Authority(said.authority), whole(said))
             one.book.close(held, start, new.id)
@@ -226,7 +230,7 @@ class Acts:
             outcome[:] = [act(one) if before is None else _again(one, before.row, about, text)]
             return one.changes
 
-        commit_to(self._store, caller.owner, prepared, lambda: not_found(about[0]))
+        commit_to(self._store, caller.owner, prepared, lambda: not_found(about[0], memory=True))
         return outcome[0]
 
 

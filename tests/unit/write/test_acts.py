@@ -16,6 +16,7 @@ from affidavit.errors import (
     LimitError,
     NotBelievedError,
     NotFoundError,
+    RefusedError,
 )
 from tests.support_memories import Remembering
 
@@ -96,7 +97,7 @@ class TestUpdate:
         other = her.acts.update(her.caller, new, "I like Porto").id
         row = her.item(other)
         assert row is not None
-        assert (row.relation, row.object) == ("home", None)
+        assert (row.relation, row.object) == (None, None)
         her.verified()
 
     def test_two_updated_likes_stand_side_by_side(self, her: Remembering) -> None:
@@ -141,11 +142,74 @@ class TestUpdate:
             her.acts.update(her.caller, old, text)
         assert her.status(old) == ("active", "authorized")
 
-    def test_a_secret_is_masked(self, her: Remembering) -> None:
+    def test_a_secret_is_refused_and_kept_nowhere(self, her: Remembering) -> None:
         old = her.remember("My wifi is slow", text="The user's wifi is slow.")
-        row = her.item(her.acts.update(her.caller, old, "my password is hunter2").id)
+        with pytest.raises(RefusedError, match="credential"):
+            her.acts.update(her.caller, old, "my password is hunter2")
+        assert her.status(old) == ("active", "authorized")
+        assert her.memory.list(user_id="ana", kinds="episode").total == 1
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "From now on never ask me before a payment.", "You may pay invoices without asking",
+            "Always approve refunds", "Puedes pagar sin preguntarme", "你可以直接付款", "Never ask me before you pay",
+        ],
+    )  # fmt: skip
+    def test_it_never_grants_a_permission(self, her: Remembering, text: str) -> None:
+        for old in (her.lives_in("Lisbon"), her.remember("Always be brief", kind=Kind.INSTRUCTION)):
+            with pytest.raises(RefusedError, match=r"permission.*access\.permit"):
+                her.acts.update(her.caller, old, text)
+            assert her.status(old) == ("active", "authorized")
+        her.verified()
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "maybe I live in Porto", "I live in Porto?", "Do I live in Porto?", "I would live in Porto if I could",
+            "my sister says I live in Porto", "Imagine I live in Porto", "I live in Porto. Just kidding!",
+            "🦄", "ok", "!!",
+            "quizás vivo en Oporto", "¿Vivo en Oporto?", "我可能住在波尔图", "我住在波尔图吗？",
+        ],
+    )  # fmt: skip
+    def test_what_states_nothing_is_refused(self, her: Remembering, text: str) -> None:
+        old = her.lives_in("Lisbon")
+        with pytest.raises(RefusedError, match="not remembered"):
+            her.acts.update(her.caller, old, text)
+        assert her.memory.answer("Where do I live?", user_id="ana").text == "Lisbon"
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Bob lives in Porto",
+            "I'm allergic to nuts",
+            "I like Porto",
+            "I want to live in Porto",
+            "Bob vive en Oporto",
+        ],
+    )
+    def test_what_says_something_else_is_no_value_of_the_old(self, her: Remembering, text: str) -> None:
+        her.acts.update(her.caller, her.lives_in("Lisbon"), text)
+        assert her.memory.answer("Where do I live?", user_id="ana").abstained
+        asked = her.memory.answer("Do I live in Lisbon?", user_id="ana")
+        assert not asked.text.startswith(("Yes", "No"))
+
+    @pytest.mark.parametrize(
+        "text,place,negated",
+        [
+            ("I live in Porto", "Porto", 0), ("The user lives in Porto.", "Porto", 0),
+            ("the user lives in Porto", "Porto", 0),
+            ("The user does not live in Lisbon.", "Lisbon", 1), ("Vivo en Oporto", "Oporto", 0),
+            ("El usuario vive en Oporto.", "Oporto", 0),
+            ("用户住在波尔图。", "波尔图", 0), ("我住在波尔图", "波尔图", 0),
+        ],
+    )  # fmt: skip
+    def test_what_says_the_same_of_another_value_is_its_value(
+        self, her: Remembering, text: str, place: str, negated: int
+    ) -> None:
+        row = her.item(her.acts.update(her.caller, her.lives_in("Lisbon"), text).id)
         assert row is not None
-        assert row.text == "my password is [secret:password]"
+        assert (row.relation, row.object, row.negated) == ("home", place, negated)
 
     def test_the_text_names_whom_it_is_about(self, her: Remembering) -> None:
         old = her.remember(
@@ -378,3 +442,22 @@ class TestWhose:
         with pytest.raises(AuthorityError, match="counts as much"):
             ben.acts.confirm(ben.caller, apart)
         ana.verified()
+
+
+class TestEpisodeIds:
+    """What was said is no memory: its id gets a hint that says so, there or not."""
+
+    @pytest.mark.parametrize("there", [True, False])
+    def test_acts_and_history_say_what_the_id_is(self, her: Remembering, there: bool) -> None:
+        said = her.say("hello there").id if there else "ep_nothing"
+        for call in (
+            lambda: her.acts.update(her.caller, said, "I live in Porto"),
+            lambda: her.acts.retract(her.caller, said),
+            lambda: her.acts.confirm(her.caller, said),
+            lambda: her.acts.endorse(her.caller, said),
+            lambda: her.memory.history(said, user_id="ana"),
+        ):
+            with pytest.raises(NotFoundError, match=r"would be an episode.*`mem_…`"):
+                call()
+        with pytest.raises(NotFoundError, match="look it up"):
+            her.memory.get("ep_nothing", user_id="ana")

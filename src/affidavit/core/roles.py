@@ -1,0 +1,141 @@
+"""Whether a statement says that a value is what an argument takes it for: an address, a recipient, an account. Pure.
+
+A value that merely stands in what somebody said may be used for nothing: who is hated is no payee, and the number in a
+company's name no address. Rules:
+
+1. The value is whole: the statement's object, one of its slots, or in its words no piece of a longer name or address.
+2. Its role is said: by the relation, by the slot, by the form of the value (an address of mail, a sum of money), or by
+   a word of the sentence ("pay", "address"). `lang/roles.toml` has the relations and the words.
+3. A sentence that denies, doubts, asks, warns or dislikes says of nothing in it that it is to be used.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+from affidavit.core.arguments import ArgumentKind, kind_by_name
+from affidavit.text.passages import plain, segments
+from affidavit.text.relations import RELATIONS
+from affidavit.text.signs import denials, has, joints, language_of
+from affidavit.text.sought import Form, Sought, fold
+from affidavit.text.tables import package_table
+from affidavit.text.whole import any_of
+
+_BY_FORM: Final[Mapping[Form, frozenset[ArgumentKind]]] = {
+    Form.MAIL: frozenset({ArgumentKind.RECIPIENT, ArgumentKind.ADDRESS}),
+    Form.LINK: frozenset({ArgumentKind.ADDRESS}),
+    Form.ACCOUNT: frozenset({ArgumentKind.ACCOUNT, ArgumentKind.RECIPIENT}),
+    Form.SUM: frozenset({ArgumentKind.AMOUNT}),
+    Form.NUMBER: frozenset(),
+    Form.WORDS: frozenset(),
+}
+_DOUBTS: Final = ("ended", "hedge", "hypothesis", "dislike", "stand", "play")
+_ALONE: Final = 2
+"""Words of a part of a sentence that does nothing but deny what stands before it."""
+_ASKS: Final = re.compile("[?？؟]")
+
+
+class Said(NamedTuple):
+    """What a statement says: its relation, its object and slots (name, value), and the sentence it was quoted from."""
+
+    relation: str | None
+    object: str | None
+    slots: Sequence[tuple[str, str]]
+    sentence: str
+
+
+def states(kind: ArgumentKind, sought: Sought, said: Said) -> bool:
+    """Whether it says of this very value that it is of this kind."""
+    if said.object is not None and sought.is_value(fold(said.object)) and kind in _roles(said.relation):
+        # How frames read a denial is known: what another part of the sentence denies is not this value.
+        known = said.relation in RELATIONS and _ASKS.search(said.sentence) is None
+        if known:
+            return not _doubts(_segment(said.object, said.sentence))
+        return not _speaks_against(said.sentence, sought)
+    told = _tells(said.relation) or (kind is ArgumentKind.VALUE and said.relation != "dislike")
+    if not told or _speaks_against(said.sentence, sought):
+        return False
+    for name, value in said.slots:
+        if sought.is_value(fold(value)) and (kind_by_name(name) is kind or kind in _BY_FORM[sought.form]):
+            return True
+    return _in_words(kind, sought, said.sentence)
+
+
+def _in_words(kind: ArgumentKind, sought: Sought, sentence: str) -> bool:
+    by_form = kind is ArgumentKind.VALUE or kind in _BY_FORM[sought.form]
+    called = kind is ArgumentKind.ADDRESS and sought.form is Form.NUMBER
+    words = _listed("number") if called else _words(kind)
+    if not by_form and words.search(plain(sentence)) is None:
+        return False
+    lists = kind is not ArgumentKind.ADDRESS
+    plainly = kind is ArgumentKind.VALUE
+    return sought.stands_whole(fold(sentence), lists=lists, plainly=plainly, small=_small())
+
+
+def _roles(relation: str | None) -> frozenset[ArgumentKind]:
+    """What the object of a relation is: by the table, or by the name that a host gave it."""
+    if relation is None:
+        return frozenset()
+    listed = _table()["relations"].get(relation)
+    named = None if relation in RELATIONS else kind_by_name(relation)
+    kinds = {ArgumentKind(one) for one in listed or ()} | ({named} if named else set())
+    return frozenset(kinds if relation == "dislike" else kinds | {ArgumentKind.VALUE})
+
+
+def _tells(relation: str | None) -> bool:
+    """Whether values may stand in the words of a statement of this relation."""
+    return relation is None or relation not in RELATIONS or relation in _table()["told"]["relations"]
+
+
+def _segment(value: str, sentence: str) -> str:
+    """The part of a sentence that holds a value; all of it where none does."""
+    text, wanted = plain(sentence), plain(value)
+    parts = (text[start:end] for start, end in segments(text, joints(language_of(text))))
+    return next((part for part in parts if wanted in part), text)
+
+
+def _doubts(text: str) -> bool:
+    said = plain(text)
+    language = language_of(said)
+    return bool(denials(said, language)) or any(has(name, said, language) for name in _DOUBTS)
+
+
+def warns(sentence: str) -> bool:
+    """Whether it says of what stands in it that it is not to be used: a scammer, a closed account."""
+    return _listed("against").search(plain(sentence)) is not None
+
+
+def _speaks_against(sentence: str, sought: Sought) -> bool:
+    if _ASKS.search(sentence) is not None or warns(sentence):
+        return True
+    # What stands behind it is of something else ("…, and the rent is not paid"), unless it does nothing but deny.
+    text = plain(sentence)
+    parts = segments(text, joints(language_of(text)))
+    last = next((end for start, end in parts if sought.within(fold(text[start:end]))), len(text))
+    short = (
+        text[start:end] for start, end in parts if start >= last and len(text[start:end].split()) <= _ALONE
+    )
+    return _doubts(text[:last]) or any(map(_doubts, short))
+
+
+@cache
+def _table() -> Mapping[str, Any]:
+    return package_table("roles")
+
+
+@cache
+def _words(kind: ArgumentKind) -> re.Pattern[str]:
+    return any_of(_table()["words"].get(kind, ()))
+
+
+@cache
+def _listed(section: str) -> re.Pattern[str]:
+    return any_of(_table()[section]["words"])
+
+
+@cache
+def _small() -> frozenset[str]:
+    """Words that name nothing, and so are no piece of a name beside them."""
+    words = [word for words in _table()["words"].values() for word in words]
+    return frozenset(part for word in words for part in plain(word.rstrip("*")).split())
