@@ -31,8 +31,8 @@ _EXAMPLE: Final = 'for example {"editor": {"functional": True, "volatility": "sl
 class Relation:
     """One relation. Of a `functional` one a new value closes the old; `volatility` says how long a value lasts.
 
-    `beside`: there may be one more value where somebody says so ("I also work at BP"). `apart`: values
-    that hold one of these words close no other, and none closes them. `places`: a town does not close its country, nor that the town.
+    `beside`: there may be one more value where somebody says so ("I also work at BP"). `apart`: values that hold one of
+    these words close no other, and none closes them. `places`: a town closes no country it lies in, nor that the town.
     `opposite` is the relation of which this one says the contrary: both can't hold of the same object.
     """
 
