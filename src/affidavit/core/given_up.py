@@ -36,7 +36,8 @@ def called_off(one: Admitted, row: ItemRow, book: Book) -> list[Held]:
     if not row.negated or row.kind != Kind.EVENT or not row.object or row.certainty != Certainty.ASSERTED:
         return []
     begins, planned = one.candidate.begins, book.related(row.subject, (row.relation or "",))
-    at = one.said_at if begins is None or begins.end is None else min(begins.end, one.said_at)
+    past = begins is not None and one.candidate.tense == "past"
+    at = begins.end if past and begins is not None and begins.end is not None else one.said_at
     plans = [held for held in planned if held.live and not held.row.negated and _is_ahead(held, at)]
     plans = [held for held in plans if may_touch(row, held.row) and _is_of_its_day(row, held.row)]
     plans = [held for held in plans if all(said <= at for said, _ in book.said(held))]

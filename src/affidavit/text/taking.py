@@ -209,12 +209,12 @@ def _tense(way: Way, state: str, time: Dated | None, moment: Moment) -> str | No
     start, end = (time.start, time.end) if time is not None else (None, None)
     later = start is not None and start > moment.anchor
     over = end is not None and end <= moment.anchor
+    # What changed long ago says less of now than what was said since.
+    long_ago = end is not None and end <= moment.anchor - _LONG_AGO
     if state in ("begun", "past"):
-        # What began long ago says less of now than what was said since.
-        long_ago = end is not None and end <= moment.anchor - _LONG_AGO
         return None if later else "past" if state == "past" or long_ago else "now"
     if over and (way.whole or (state == "dropped" and way.frame == "plan")):
-        return "past"
+        return "past" if long_ago else "now"
     if state in ("future", "dropped"):
         return None if over else "future"
     return "future" if later and state == "now" else "now"

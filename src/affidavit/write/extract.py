@@ -51,13 +51,15 @@ class Frames:
         anchor = row.recorded_at if row.occurred_start is None else row.occurred_start
         dated = row.occurred_start is not None
         for said in statements_in(row.text, refused=refused, anchor=anchor, offset=row.occurred_offset):
-            yield self._candidate(row, said, subject, dated=dated)
+            yield self._candidate(row, said, subject, anchor if dated else None)
 
-    def _candidate(self, row: EpisodeRow, said: Statement, subject: str, *, dated: bool) -> Candidate:
+    def _candidate(self, row: EpisodeRow, said: Statement, subject: str, at: int | None) -> Candidate:
+        """`at`: when it was said, if anybody knows."""
         relation = self._relations[said.relation]
-        when = _when(said, row, dated=dated)
+        when = _when(said, row, dated=at is not None)
         # When a plan was called off is no time at which it happens.
-        event = relation.kind == Kind.EVENT and not (said.negated and said.tense == "past")
+        over = when is not None and when.end is not None and at is not None and when.end <= at
+        event = relation.kind == Kind.EVENT and not (said.negated and over)
         quote = row.text[said.start : said.end]
         return Candidate(
             text=said.text if subject == USER else quote,

@@ -17,15 +17,9 @@ def told(memory: Memory, *said: Any) -> None:
 ENDED = [
     ("My boss is Carla.", "Carla is no longer my boss. Dirk is.", "Who is my boss?"),
     ("My boss is Carla.", "Carla isn't my boss.", "Who is my boss?"),
-    ("I work at Shell.", "I got fired.", "Where do I work?"),
     ("I work at Shell.", "They laid me off: I was laid off.", "Do I work at Shell?"),
     ("I work as a nurse.", "I retired last month.", "What do I do for a living?"),
-    ("I'm vegan.", "I gave up being vegan.", "Am I vegan?"),
-    ("My flight to Rome is on 3 May 2027.", "My flight to Rome is cancelled.", "When is my flight to Rome?"),
-    ("My flight to Rome is on 3 May 2027.", "My flight got called off.", "When is my flight to Rome?"),
     ("My sister Ana lives in Porto.", "Ana moved to Faro.", "Where does Ana live?"),
-    ("Trabajo en Shell.", "Me despidieron ayer.", "¿Dónde trabajo?"),
-    ("我在壳牌工作。", "我上周被解雇了。", "我在哪里工作？"),
 ]  # fmt: skip
 
 
@@ -40,6 +34,28 @@ def test_it_is_told_with_both_as_a_conflict(memory: Memory, first: str, later: s
     assert answer.text.startswith(speech(read_question(question, anchor=0).language).conflict)
     assert len(answer.citations) == 2
     assert answer.cost["opened"] == sum(step.opened for step in answer.steps)
+
+
+# What the frames read as an end.
+SETTLED = [
+    ("I work at Shell.", "I got fired.", "Where do I work?"),
+    ("I'm vegan.", "I gave up being vegan.", "Am I vegan?"),
+    ("My flight to Rome is on 3 May 2027.", "My flight to Rome is cancelled.", "When is my flight to Rome?"),
+    ("My flight to Rome is on 3 May 2027.", "My flight got called off.", "When is my flight to Rome?"),
+    ("Trabajo en Shell.", "Me despidieron ayer.", "¿Dónde trabajo?"),
+    ("我在壳牌工作。", "我上周被解雇了。", "我在哪里工作？"),
+    ("I work at Shell.", "I was laid off last week.", "Where do I work?"),
+    ("I work at Shell.", "I lost my job yesterday.", "Where do I work?"),
+]
+
+
+@pytest.mark.parametrize("first,later,question", SETTLED)
+def test_it_is_told_as_ended(memory: Memory, first: str, later: str, question: str) -> None:
+    told(memory, first)
+    assert not memory.answer(question, user_id="u-1").abstained
+    told(memory, later)
+    answer = memory.answer(question, user_id="u-1")
+    assert answer.abstained or [one.quote.rstrip(".。") in later for one in answer.citations] == [True]
 
 
 def test_also_behind_it_in_its_own_sentence(memory: Memory) -> None:
