@@ -70,16 +70,16 @@ def test_f4_another_value_of_somebody_else_leaves_an_unrelated_fact_alone(ana: R
 def test_f4_a_contradiction_that_no_rule_settles_is_shown(ana: Remembering) -> None:
     ana.remember("I am vegetarian", relation="diet", object="vegetarian", text="The user is vegetarian.")
     ana.remember(
-        {"role": "tool", "content": "diet: steak"},
+        {"role": "tool", "content": "diet: meat eater"},
         relation="diet",
-        object="steak",
-        text="The user eats steak.",
+        object="meat eater",
+        text="The user is a meat eater.",
     )
-    result = ana.memory.search("Which diet is the user on, vegetarian or steak?", user_id="ana")
+    result = ana.memory.search("Which diet is the user on, vegetarian or meat eater?", user_id="ana")
     [group] = result.conflicts
     assert {(one.text, one.authority) for one in group.members} == {
         ("The user is vegetarian.", "authorized"),
-        ("The user eats steak.", "unendorsed"),
+        ("The user is a meat eater.", "unendorsed"),
     }
 
 

@@ -83,9 +83,17 @@ def _speaks_against(asking: Asking, about: Answered, must: Sequence[Word], line:
         said = plain(line.text)
         language = language_of(said)
         return any(relation_words(relation, what, language).search(said) for what in ("shown", "third"))
-    event = relation in {"plan", "deadline"}
-    named = any(
-        (any if event else all)(map(seen.holds, words)) for words in map(content_words, about.things) if words
-    )
+    wanted = [words for words in map(content_words, about.things) if words]
+    every = any if relation in {"plan", "deadline"} else all
+
+    def names(part: str) -> bool:
+        held = text_of(part)
+        return any(every(map(held.holds, words)) for words in wanted)
+
     own = is_first_person(line.text, asking.language, subject=relation is not None)
-    return ends(line.text, relation, named=named, own=own and asking.first)
+    mine = is_first_person(line.text, asking.language, subject=False)
+    return ends(line.text, relation, names=names, own=own and _asks_of_self(asking, must), mine=mine)
+
+
+def _asks_of_self(asking: Asking, must: Sequence[Word]) -> bool:
+    return asking.first or not must

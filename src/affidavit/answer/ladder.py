@@ -107,7 +107,7 @@ class Ladder:
         words = " ".join([*things, *(word.text for word in self._about.must), ending_words(asking.relation)])
         stored = self._reads.episodes_at(self.view.space_id, self._looking.episodes_with(words, _SINCE))
         episodes = [Episode.from_row(self.view.space_id, *one) for one in stored.values()]
-        lines = since(said, self._talk([said.last, *episodes]), episodes)
+        lines = since(said, self._talk([said.last, *episodes], over=True), episodes)
         against = doubting(asking, said, self._about.must, lines)
         if against is None:
             return draft
@@ -252,8 +252,9 @@ class Ladder:
         words = content_words(self._asking.content, without=self._about.own, exact=exact)
         return Weights(words, index.holders, index.size - index.memories)
 
-    def _talk(self, episodes: Sequence[Episode]) -> Talk:
-        closed, stale = self._judged(episodes)
+    def _talk(self, episodes: Sequence[Episode], *, over: bool = False) -> Talk:
+        """`over`: words that something has ended count, though what they end held before."""
+        closed, stale = self._judged(episodes, over=over)
         return Talk(
             asking=self._asking,
             about=self._about,
@@ -271,7 +272,7 @@ class Ladder:
         life = LIVES[relation.volatility]
         return None if life is None else self.view.at - life
 
-    def _judged(self, episodes: Sequence[Episode]) -> tuple[_Stretches, _Stretches]:
+    def _judged(self, episodes: Sequence[Episode], *, over: bool) -> tuple[_Stretches, _Stretches]:
         """What of these episodes memories say does not hold at the time asked about, and what may be out of date."""
         ids = [one.id for one in episodes]
         pairs = self._reads.quoting(self.view.space_id, ids)
@@ -280,8 +281,9 @@ class Ladder:
         closed: _Stretches = {}
         stale: _Stretches = {}
         for item in memory_items(self._reads, self.view, stored).values():
-            over = item.kind is Kind.EVENT and item.holds is Holds.HISTORY and item.why in _OVER
-            gone = item.holds is not Holds.CURRENT and not over
+            past = item.kind is Kind.EVENT and item.holds is Holds.HISTORY and item.why in _OVER
+            past = past or (over and item.negated and item.holds is Holds.HISTORY)
+            gone = item.holds is not Holds.CURRENT and not past
             for quote in item.evidence if gone or item.stale else ():
                 into = closed if gone else stale
                 into.setdefault(quote.episode_id, []).append(Stretch(quote.start, quote.end))

@@ -4,6 +4,7 @@ A memory that still stands is not enough where its user has since said "I'm not 
 is closed", or "he is a scammer": then a person is asked.
 """
 
+from functools import partial
 from typing import Final
 
 from affidavit.answer.tracing import Sighting, Wanted, is_foreign
@@ -40,6 +41,10 @@ def spoken_against(reads: Reads, by: Sighting, wanted: Wanted) -> bool:
     )
 
 
+def _stands_in(wanted: Wanted, part: str) -> bool:
+    return wanted.sought.within(fold(part))
+
+
 def _turned(row: EpisodeRow, quote: str) -> bool:
     start = row.text.find(quote)
     if not quote or start < 0:
@@ -57,9 +62,11 @@ def _speaks_against(row: EpisodeRow, relation: str | None, wanted: Wanted) -> bo
         sentence = row.text[start:end]
         if asks(sentence) or is_foreign(row, start, end):
             continue
-        named = wanted.sought.within(fold(sentence))
+        named = _stands_in(wanted, sentence)
         said = plain(sentence)
         own = has("first", said, language_of(said))
-        if ends(sentence, relation, named=named, own=own) or (named and warns(sentence)):
+        mine = own or has("mine", said, language_of(said))
+        over = ends(sentence, relation, names=partial(_stands_in, wanted), own=own, mine=mine)
+        if over or (named and warns(sentence)):
             return True
     return False

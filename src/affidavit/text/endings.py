@@ -4,45 +4,44 @@ This takes nothing down: it only tells that older words are not to be repeated a
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from affidavit.text.passages import plain
+from affidavit.text.passages import plain, segments
 from affidavit.text.question_words import supposes
 from affidavit.text.sentences import asks
-from affidavit.text.signs import denials, has, language_of, relation_words
+from affidavit.text.signs import denials, has, joints, language_of, relation_words
 from affidavit.text.tables import package_table
 from affidavit.text.whole import any_of
 
 
-def ends(sentence: str, relation: str | None, *, named: bool, own: bool) -> bool:
+def ends(sentence: str, relation: str | None, *, names: Callable[[str], bool], own: bool, mine: bool) -> bool:
     """Whether a sentence ends or denies what was said.
 
-    `named`: it holds the value, or what is asked about; `own`: it speaks of its speaker.
+    `names`: whether a part of it holds the value, or what is asked about; `own`: it says what its speaker does or is;
+    `mine`: it speaks of him at all.
 
-    >>> ends("I got fired.", "work", named=False, own=True)
+    >>> ends("I got fired.", "work", names=lambda part: False, own=True, mine=True)
     True
-    >>> ends("I got a cat.", "work", named=False, own=True)
+    >>> ends("I got a cat.", "work", names=lambda part: False, own=True, mine=True)
     False
     """
     said = plain(sentence)
     language = language_of(said)
-    if (
-        asks(sentence)
-        or supposes(sentence, "en")
-        or has("hedge", said, language)
-        or has("hypothesis", said, language)
-    ):
+    unsure = supposes(sentence, "en") or has("hedge", said, language) or has("hypothesis", said, language)
+    if asks(sentence) or unsure:
         return False
     if own and relation is not None and _alone(relation).search(said) is not None:
         return True
-    if not named:
+    parts = [said[start:end] for start, end in segments(said, joints(language))]
+    holding = [part for part in parts if names(part)] or ([said] if names(said) else [])
+    if not holding:
         return False
     if _over().search(said) is not None:
         return True
     shown = relation is None or relation_words(relation, "shown", language).search(said) is not None
-    return shown and bool(denials(said, language))
+    return mine and shown and any(denials(part, language) for part in holding)
 
 
 def turns(behind: str) -> bool:

@@ -30,9 +30,13 @@ def test_it_is_told_with_both_as_a_conflict(memory: Memory, first: str, later: s
     assert not before.abstained
     told(memory, later)
     answer = memory.answer(question, user_id="u-1")
-    assert answer.citations[-1].quote.rstrip(".。") in later
-    assert answer.text.startswith(speech(read_question(question, anchor=0).language).conflict)
-    assert len(answer.citations) == 2
+    assert answer.text != before.text
+    # Where a frame took it down, its words are the answer, or there is none; else both are told.
+    words = speech(read_question(question, anchor=0).language)
+    both = answer.text.startswith(words.conflict) and len(answer.citations) == 2
+    ended = answer.abstained or any(one.quote in answer.text for one in answer.citations)
+    assert both or ended
+    assert answer.abstained or answer.citations[-1].quote.rstrip(".。") in later
     assert answer.cost["opened"] == sum(step.opened for step in answer.steps)
 
 

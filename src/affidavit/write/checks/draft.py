@@ -57,10 +57,11 @@ class Draft:
     """A candidate as far as it was checked.
 
     `quotes`: where its quotes stand. `verbatim`: it is kept as its quotes, since its own text does not agree with
-    them. `confirmed`: the frames read the same in the quote. `quarantined`: kept apart.
+    them. `confirmed`: the frames read the same in the quote. `quarantined`: kept apart. `relations`: those there are.
     """
 
     said: Candidate
+    relations: tuple[str, ...]
     quotes: list[Quote] = field(default_factory=list)
     verbatim: bool = False
     confirmed: bool = False
@@ -136,7 +137,8 @@ def shaped(candidate: object, context: Context) -> Draft | Refusal:
             model=_line(candidate.model, _LONGEST_VALUE),
             prompt=_line(candidate.prompt, _LONGEST_VALUE),
             language=_line(candidate.language, _LONGEST_VALUE),
-        )
+        ),
+        tuple(context.relations),
     )
     # "I got fired" names no value: it is about every one.
     whole = draft.said.negated and draft.said.ended

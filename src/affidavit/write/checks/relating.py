@@ -13,7 +13,6 @@ from typing import Final
 
 from affidavit.core.memories import USER
 from affidavit.text.passages import segments
-from affidavit.text.relations import RELATIONS
 from affidavit.text.signs import UNSPACED, has, joints, relation_words, signs, without
 from affidavit.write.checks.draft import Draft
 from affidavit.write.checks.words import DIGIT, blotted, content_words
@@ -54,12 +53,16 @@ def tells_value(relation: str, value: str, language: str) -> bool:
     return bool(content_words(blotted(value, aside), language)) or DIGIT.search(value) is not None
 
 
-def tells_apart(relation: str, sentence: str, language: str) -> bool:
-    """Whether a word shows this relation that doesn't show many others too, as "I have" and "I'm" do."""
-    return bool(set(_telling(sentence, language)).intersection(shows_at(relation, "", sentence, language)))
+def tells_apart(relation: str, among: tuple[str, ...], sentence: str, language: str) -> bool:
+    """Whether a word shows this relation that doesn't show many others of those there are, as "I have" and "I'm" do."""
+    return bool(
+        set(_telling(among, sentence, language)).intersection(shows_at(relation, "", sentence, language))
+    )
 
 
-def belongs(relation: str, value: tuple[int, int], aside: str, sentence: str, language: str) -> bool:
+def belongs(
+    relation: str, among: tuple[str, ...], sentence: str, language: str, *, value: tuple[int, int], aside: str
+) -> bool:
     """Whether a value is said by the words that show its relation, and not by those of another one.
 
     "I live in Oslo, I work at Acme" shows both, and only "live" is said of Oslo: between a value and what shows its
@@ -72,7 +75,7 @@ def belongs(relation: str, value: tuple[int, int], aside: str, sentence: str, la
     said = relation_words(relation, "said", language)
     others = [
         one
-        for one in without(list(_telling(sentence, language)), [*mine, value])
+        for one in without(list(_telling(among, sentence, language)), [*mine, value])
         if sentence[one[0] : one[1]] not in aside and not said.match(sentence, one[0])
     ]
     if not ahead:
@@ -90,11 +93,11 @@ def _apart(start: int, end: int, sentence: str, language: str) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _telling(sentence: str, language: str) -> Sequence[tuple[int, int]]:
+def _telling(among: tuple[str, ...], sentence: str, language: str) -> Sequence[tuple[int, int]]:
     """Where words stand that show a relation, but for those that show many."""
     shown = Counter(
         span
-        for name in RELATIONS
+        for name in among
         for span in set(shows_at(name, "", sentence, language))
         if name != "instruction"
     )

@@ -103,10 +103,11 @@ def _shows(draft: Draft) -> bool:
     place = sentence.find(told)
     if said.relation == "instruction" or place < 0:
         return place >= 0
-    if not tells_apart(said.relation, sentence, language) and not _reads(draft):
+    if not tells_apart(said.relation, draft.relations, sentence, language) and not _reads(draft):
         return False
     value = (place, place + len(told))
-    if not belongs(said.relation, value, plain(said.qualifier or ""), sentence, language):
+    aside = plain(said.qualifier or "")
+    if not belongs(said.relation, draft.relations, sentence, language, value=value, aside=aside):
         return False
     near = [word.text for word in words_of(sentence[max(0, place - 24) : place], language)][-2:]
     denied = relation_words(said.relation, "denied", language)
