@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ROUNDS = 10
+ROUNDS = 6
 
 
 @pytest.mark.soak

@@ -20,6 +20,9 @@ _MOST: Final = 300
 """Lines that may introduce something: what has more of them is no longer somebody's own."""
 _LABEL: Final = 3  # words of a line that is but a name
 _LINE: Final = re.compile(r"[^\r\n]+")
+_ASKS: Final = re.compile(r"[?？]\W*\Z")
+_FROM: Final = ("from ", "de ", "von ")
+_POINTING: Final = ("request", "rework", "handed", "wording")
 _TEXT: Final = re.compile(r"\S")
 _COLON: Final = re.compile(r"[:：][\s*_\"'“”「」]*\Z")
 _BLANK: Final = re.compile(r"(?:\r\n|\r|\n)[^\S\r\n]*(?:\r\n|\r|\n)")
@@ -41,10 +44,18 @@ _CLOSINGS: Final = (
     "|cordiali saluti|saluti|atenciosamente|此致|敬上|敬礼|祝好)"
 )
 _CLOSING: Final = re.compile(
-    rf"(?:\A|\n)[ \t]*{_CLOSINGS}[ \t]*[,，.!！]?[ \t]*\r?\n+[ \t]*(?:[-–—][ \t]*)?"
+    rf"(?:\A|\n)[ \t]*{_CLOSINGS}[ \t]*(?:[,，.!！]?[ \t]*\r?\n+|[,，])[ \t]*(?:[-–—][ \t]*)?"
     r"[^\W\d_][^\r\n.!?。！？]{0,40}\s*\Z",
     re.IGNORECASE,
 )
+
+# A letter without a closing: a greeting by name, and behind an empty line a name alone.
+_GREETED: Final = re.compile(
+    r"\s*(?:hi|hello|hey|dear|hola|querid[oa]s?|estimad[oa]s?|hallo|lieber?|bonjour|cher|chère|ciao|car[oa]|亲爱的|你好)"
+    r"[ ,，][^\n]{1,40}\n",
+    re.IGNORECASE,
+)
+_NAMED: Final = re.compile(r"\n[ \t\r]*\n\s{0,9}[A-ZÀ-Þ]\w*(?: [A-ZÀ-Þ][\w.]*){0,2}\s{0,9}\Z")
 
 
 def introduced(text: str, marked: Sequence[Found] = ()) -> Iterator[Found]:
@@ -57,7 +68,8 @@ def introduced(text: str, marked: Sequence[Found] = ()) -> Iterator[Found]:
     """
     if "\n" not in text and "\r" not in text:
         return
-    if _CLOSING.search(text, max(0, len(text) - _LONGEST)):
+    tail = max(0, len(text) - _LONGEST)
+    if _CLOSING.search(text, tail) or (_GREETED.match(text) and _NAMED.search(text, tail)):
         yield 0, len(text), "letter"
         return
     looked_at = 0
@@ -82,9 +94,13 @@ def _may_introduce(words: str) -> bool:
     """A cheap first look at a line."""
     if len(words) > _LONGEST:
         return False
-    return (
-        _COLON.search(words) is not None or _CLOCK.search(words) is not None or has("request", words.lower())
-    )
+    return bool(_COLON.search(words) or _CLOCK.search(words) or _ASKS.search(words)) or _points(words)
+
+
+def _points(words: str) -> bool:
+    """Whether a line without a mark at its end may point at what follows."""
+    low = words.lower()
+    return low.startswith(_FROM) or any(has(name, low) for name in _POINTING)
 
 
 def _introduces(text: str, line: re.Match[str]) -> bool:
@@ -95,14 +111,20 @@ def _introduces(text: str, line: re.Match[str]) -> bool:
     said = plain(words)
     language = language_of(said)
     writing = has("writing", said, language)
-    if writing and _is_done(said, "request", language):
+    asks = _ASKS.search(words) is not None or any(not start for start, _ in signs("ask", said, language))
+    if _is_done(said, "rework", language) or _is_done(said, "handed", language):
+        return True
+    if (writing and _is_done(said, "request", language)) or (asks and has("wording", said, language)):
+        return True
+    blank = _BLANK.match(text, line.end()) is not None
+    if blank and said.startswith(_FROM) and len(said.split()) <= _LABEL:
         return True
     if not colon or _own_label(words):
         return False
     if writing or _is_done(said, "report", language):
         return True
     mine = bool(signs("first", said, language) or signs("mine", said, language))
-    return not mine and _BLANK.match(text, line.end()) is not None and len(said.split()) <= _LABEL
+    return not mine and blank and len(said.split()) <= _LABEL
 
 
 def _is_done(said: str, name: str, language: str) -> bool:
