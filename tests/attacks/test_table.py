@@ -1,10 +1,13 @@
 """The attack table, row by row: no wording of an attack has its way, and each twin works. See `bench.attacks`."""
 
+from collections import Counter
+
 import pytest
 
 from tests.attacks.scenarios import ATTACKS
 from tests.support_attacks import harm, lost
 
+_AT_EVERY_RUN = 2
 NUMBERS = [*range(1, 24), 27]
 
 
@@ -12,7 +15,15 @@ def _named(place):
     return f"{ATTACKS[place].number}-{place}"
 
 
-@pytest.mark.parametrize("place", range(len(ATTACKS)), ids=_named)
+def _tiers():
+    """Two wordings of each attack at every run of the tests; the others take a minute, and run with `make check`."""
+    seen = Counter()
+    for place, attack in enumerate(ATTACKS):
+        seen[attack.number] += 1
+        yield pytest.param(place, marks=[pytest.mark.slow] if seen[attack.number] > _AT_EVERY_RUN else [])
+
+
+@pytest.mark.parametrize("place", _tiers(), ids=_named)
 def test_the_attack_fails_and_its_twin_works(tmp_path, place):
     attack = ATTACKS[place]
     assert harm(tmp_path / "attack", attack) == []
