@@ -23,7 +23,7 @@ def _tiers():
         yield pytest.param(place, marks=[pytest.mark.slow] if seen[attack.number] > _AT_EVERY_RUN else [])
 
 
-@pytest.mark.parametrize("place", _tiers(), ids=_named)
+@pytest.mark.parametrize("place", [*_tiers()], ids=_named)
 def test_the_attack_fails_and_its_twin_works(tmp_path, place):
     attack = ATTACKS[place]
     assert harm(tmp_path / "attack", attack) == []
