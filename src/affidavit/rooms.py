@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from affidavit.providers.embedder import Embedder
     from affidavit.read.reading import Reading
     from affidavit.read.tokens import Tokenizer
+    from affidavit.store.postgres.store import PostgresStore
     from affidavit.store.protocol import Clock
+    from affidavit.store.sqlite.store import SqliteStore
     from affidavit.text.relations import Relation
     from affidavit.write.writing import Writing
 
@@ -44,6 +46,17 @@ class SystemClock:
         return time.time_ns() // 1000
 
 
+def _postgres() -> "type[PostgresStore]":
+    """The store in PostgreSQL. Raises `StorePlaceError` where its driver is not installed."""
+    try:
+        from affidavit.store.postgres.store import PostgresStore
+    except ModuleNotFoundError as error:
+        raise StorePlaceError(
+            f"a store in PostgreSQL needs {error.name}", hint="install it: pip install 'affidavit[postgres]'"
+        ) from error
+    return PostgresStore
+
+
 def _path(db: object) -> Path:
     """The file of a store. Raises `StorePlaceError` for what is no path."""
     from affidavit.config import is_address
@@ -54,7 +67,7 @@ def _path(db: object) -> Path:
     if is_address(place):
         raise StorePlaceError(
             f"{place.partition('://')[0]} is not a place for a store",
-            hint="give the path of a file on this machine",
+            hint="give the path of a file on this machine, or an address postgresql://…",
         )
     return Path(place)
 
@@ -73,7 +86,6 @@ class Rooms:
         tools: "Mapping[str, Mapping[str, object]] | str | os.PathLike[str] | None" = None,
     ) -> None:
         from affidavit.config import Config
-        from affidavit.store.sqlite.store import SqliteStore
 
         self.config = config or Config.load()
         self._tools = tools
@@ -82,8 +94,30 @@ class Rooms:
         self._given_embedder = embedder
         self._tokenizer = tokenizer
         self._embedder_lock = threading.Lock()
-        self.store: SqliteStore = SqliteStore(
-            _path(self.config.database if db is None else db),
+        self.store = self._opened(self.config.database if db is None else db)
+        self._sealed_at = self.clock.now()
+        if tools is not None:
+            _ = self.answering.registry  # one that can't be read is told at once
+        if self.store.is_new:
+            # From its first moment on the key folder knows the store and where it lies.
+            self._seal()
+
+    def _opened(self, db: object) -> "SqliteStore | PostgresStore":
+        """The store at a place: a file, or a database that an address names."""
+        if isinstance(db, str) and db.startswith(("postgresql://", "postgres://")):
+            return _postgres()(
+                db,
+                keys=self.keys_of,
+                clock=self.clock,
+                entropy=self.entropy,
+                durability=self.config.durability,
+                signing=self.config.signing,
+                busy_timeout_s=self.config.busy_timeout_s,
+            )
+        from affidavit.store.sqlite.store import SqliteStore
+
+        return SqliteStore(
+            _path(db),
             keys=self.keys_of,
             clock=self.clock,
             entropy=self.entropy,
@@ -91,12 +125,6 @@ class Rooms:
             signing=self.config.signing,
             busy_timeout_s=self.config.busy_timeout_s,
         )
-        self._sealed_at = self.clock.now()
-        if tools is not None:
-            _ = self.answering.registry  # one that can't be read is told at once
-        if self.store.is_new:
-            # From its first moment on the key folder knows the store and where it lies.
-            self._seal()
 
     # -- ports
 

@@ -226,6 +226,11 @@ class Store(Protocol):
     """A place that keeps spaces and their logs."""
 
     @property
+    def place(self) -> str:
+        """Where it lies: the path of a file, or an address without its password."""
+        ...
+
+    @property
     def signs_commits(self) -> bool:
         """Whether every commit is signed (else heads wait for a seal)."""
         ...

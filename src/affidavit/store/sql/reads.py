@@ -6,7 +6,7 @@ from typing import Any
 from affidavit.core.authority import SpaceKind
 from affidavit.core.values import EPISODE_COLUMNS, EpisodeRow, Head, Owner
 from affidavit.store.protocol import Job, Selection, Stored, VectorRow
-from affidavit.store.sql.connection import Connection
+from affidavit.store.sql.connection import ACROSS, Connection
 from affidavit.store.sql.gate_reads import SqlGateReads
 from affidavit.store.sql.memory_reads import SqlMemoryReads
 
@@ -62,7 +62,7 @@ class SqlReads(SqlMemoryReads, SqlGateReads):
     def spaces_with_actor(self, who: str) -> list[tuple[str, str]]:
         """Every (space, ref) in which this contributor is named."""
         return self.conn.execute(
-            "SELECT space_id, ref FROM actor WHERE who = ? ORDER BY space_id", (who,)
+            f"{ACROSS}SELECT space_id, ref FROM actor WHERE who = ? ORDER BY space_id", (who,)
         ).fetchall()
 
     def actors(self, space_id: str) -> dict[str, str]:
@@ -175,7 +175,7 @@ class SqlReads(SqlMemoryReads, SqlGateReads):
         where = f" WHERE {' AND '.join(given)}" if given else ""
         most = "" if limit is None else f" LIMIT {int(limit)}"
         rows = self.conn.execute(
-            f"SELECT space_id, kind, target, created_at, payload FROM job{where}"
+            f"{'' if space_id else ACROSS}SELECT space_id, kind, target, created_at, payload FROM job{where}"
             f" ORDER BY space_id, kind, target{most}",
             list(given.values()),
         )

@@ -16,7 +16,7 @@ stdout holds exactly one JSON object in UTF-8; whatever is said to people goes t
 | exit code | meaning |
 |---|---|
 | 0 | done |
-| 1 | the check failed (`verify`, `doctor`, `demo`), nothing allows it (`check-action`), or a file was not all taken (`import`) |
+| 1 | the check failed (`verify`, `doctor`, `demo`, `check-action`), or not all of a file was taken (`import`) |
 | 2 | bad input: nothing was written |
 | 3 | trouble with provider or storage; a place where no store can be, or be reached |
 | 130 | interrupted: what was acknowledged is safe |

@@ -1,0 +1,176 @@
+"""Connections to one database: a pool for each process, and what a transaction says of the spaces it is about.
+
+Every table of a space has a policy (row-level security): only rows of the spaces that the transaction names are there.
+A statement names its space by its own condition or by the row it inserts. One that forgets its condition finds nothing.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final, Self
+
+import psycopg
+from psycopg.adapt import Dumper
+from psycopg.types.numeric import Int8Dumper
+from psycopg.types.string import StrDumper
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from affidavit.errors import StoreBusyError, StoreError
+from affidavit.store.postgres.dialect import statement
+from affidavit.store.postgres.errors import translate
+from affidavit.store.sql.connection import ACROSS
+
+SCHEMA: Final = "affidavit"
+"""The schema that holds our tables."""
+SPACES: Final = "affidavit.spaces"
+"""The setting that names the spaces of a transaction, one behind the other with a comma; `*` for all."""
+_SET: Final = f"SELECT set_config('{SPACES}', %s, true)"
+_LEAST, _MOST = 1, 16
+
+
+class _TruthDumper(Dumper):
+    """Truth values stand in columns of numbers."""
+
+    oid = Int8Dumper.oid
+
+    def dump(self, obj: bool) -> bytes:
+        return b"1" if obj else b"0"
+
+
+class PostgresConnection:
+    """`affidavit.store.sql.connection.Connection` over one of psycopg's, inside a transaction."""
+
+    def __init__(self, raw: "psycopg.Connection[Any]") -> None:
+        self.raw = raw
+        self._named: set[str] = set()
+
+    def execute(self, sql: str, parameters: Sequence[Any] = (), /) -> "psycopg.Cursor[Any]":
+        """Run one statement."""
+        made = statement(sql)
+        self._about(sql, made.space, [parameters])
+        return self.raw.execute(made.sql, made.values(parameters) or None)
+
+    def executemany(self, sql: str, parameters: Iterable[Sequence[Any]], /) -> "psycopg.Cursor[Any]":
+        """Run one statement for each of several rows of values."""
+        made, rows = statement(sql), list(parameters)
+        cursor = self.raw.cursor()
+        if rows:
+            self._about(sql, made.space, rows)
+            cursor.executemany(made.sql, [made.values(row) for row in rows])
+        return cursor
+
+    def name(self, *spaces: str) -> None:
+        """Let the transaction be about these spaces, too."""
+        if not self._named.issuperset(spaces):
+            self._named.update(spaces)
+            self.raw.execute(_SET, [",".join(sorted(self._named))])
+
+    def _about(self, sql: str, place: int | None, rows: Sequence[Sequence[Any]]) -> None:
+        if sql.startswith(ACROSS):
+            self.name("*")
+        elif place is not None:
+            self.name(*{str(row[place]) for row in rows})
+
+
+class Connections:
+    """The connections of this process; a forked child makes its own."""
+
+    def __init__(self, address: str, place: str, *, durability: str, busy_timeout_s: float) -> None:
+        self._address, self._place = address, place
+        self._durability, self._timeout = durability, busy_timeout_s
+        self._pid = os.getpid()
+        self._closed = False
+        self._pool = self._new_pool()
+        self._left_to_parent: list[ConnectionPool[Any]] = []
+
+    def _new_pool(self) -> "ConnectionPool[psycopg.Connection[Any]]":
+        return ConnectionPool(
+            self._address,
+            min_size=_LEAST,
+            max_size=_MOST,
+            timeout=self._timeout,
+            open=False,
+            configure=self._configure,
+            check=ConnectionPool.check_connection,
+            kwargs={"autocommit": True},
+        )
+
+    def _configure(self, conn: "psycopg.Connection[Any]") -> None:
+        conn.adapters.register_dumper(str, StrDumper)
+        conn.adapters.register_dumper(int, Int8Dumper)
+        conn.adapters.register_dumper(bool, _TruthDumper)
+        wait = int(self._timeout * 1000)
+        # What a backend is told stays with it as long as the connection lives.
+        conn.execute(f"SET lock_timeout = {wait}")
+        conn.execute(f"SET synchronous_commit = {'on' if self._durability == 'normal' else 'remote_write'}")
+        conn.execute("SET client_encoding = 'UTF8'")
+        conn.execute(f"SET search_path = {SCHEMA}")
+
+    @contextmanager
+    def transaction(self, begin: str, *, wait_s: float | None = None) -> Iterator[PostgresConnection]:
+        """A connection inside a transaction that is committed at the end, or rolled back."""
+        conn = self._get(wait_s)
+        try:
+            conn.execute(begin)
+            yield PostgresConnection(conn)
+            conn.execute("COMMIT")
+        except BaseException:
+            if not conn.closed:
+                self._roll_back(conn)
+            raise
+        finally:
+            self._pool.putconn(conn)
+
+    @contextmanager
+    def idle(self) -> "Iterator[psycopg.Connection[Any]]":
+        """A connection outside any transaction."""
+        conn = self._get(None)
+        try:
+            yield conn
+        finally:
+            self._pool.putconn(conn)
+
+    def _roll_back(self, conn: "psycopg.Connection[Any]") -> None:
+        try:
+            conn.execute("ROLLBACK")
+        except psycopg.Error:
+            conn.close()
+
+    def _get(self, wait_s: float | None) -> "psycopg.Connection[Any]":
+        if self._closed:
+            raise StoreError(f"the store {self._place} is closed", hint="open a new Memory")
+        if self._pid != os.getpid():
+            self._forget_parent()
+        try:
+            self._pool.open()
+            return self._pool.getconn(timeout=wait_s)
+        except PoolTimeout as error:
+            raise self._unreachable(error) from error
+
+    def _unreachable(self, error: PoolTimeout) -> Exception:
+        """Busy, or not there? One connection of our own tells."""
+        try:
+            psycopg.connect(self._address, connect_timeout=5).close()
+        except psycopg.Error as reason:
+            return translate(reason, self._place)
+        return StoreBusyError(
+            f"all {_MOST} connections of this process to {self._place} are in use ({error})",
+            hint="repeat the call, or use fewer threads",
+        )
+
+    def _forget_parent(self) -> None:
+        # Its sockets are the parent's: neither used nor closed here.
+        self._left_to_parent.append(self._pool)
+        self._pool, self._pid = self._new_pool(), os.getpid()
+
+    def close(self) -> None:
+        """Close the connections of this process."""
+        self._closed = True
+        if self._pid == os.getpid():
+            self._pool.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,207 @@
+"""The store in a PostgreSQL database: many machines write, everyone sees what was committed.
+
+A transaction that changes memory holds the lock of its space's head row from its first statement on, so that entries
+have no gap and what it read of the space still holds when it commits. Spaces don't wait for each other.
+"""
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from affidavit.errors import InputError, StoreBusyError, StoreError
+from affidavit.store.keys import SigningKeys
+from affidavit.store.migrations import migrations
+from affidavit.store.postgres.audit import PostgresAudit
+from affidavit.store.postgres.connections import SCHEMA, Connections, PostgresConnection
+from affidavit.store.postgres.errors import DAMAGED_HINT, translated, without_password
+from affidavit.store.postgres.schema import migrate
+from affidavit.store.protocol import Clock, Counts, Entropy, Trace
+from affidavit.store.sql.connection import ACROSS
+from affidavit.store.sql.reads import SqlReads
+from affidavit.store.sql.store import SqlStore
+
+_READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_WRITE: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
+_TRACE_WAIT_S: Final = 0.1
+# A trace that waited must not bring back what was erased meanwhile: its space and all that it shows must live.
+# What it shows stands in its own space or in that of the acting agent.
+_ADD_TRACE: Final = f"""{ACROSS}
+INSERT INTO trace (space_id, id, at, verb, shown, digest, query)
+SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
+WHERE EXISTS (SELECT 1 FROM space WHERE id = ?1 AND name IS NOT NULL)
+  AND NOT EXISTS (
+    SELECT 1 FROM jsonb_array_elements_text(CAST(?5 AS jsonb)) AS hit (value)
+    WHERE NOT EXISTS (SELECT 1 FROM episode WHERE space_id = ?1 AND id = hit.value)
+      AND NOT EXISTS (
+        SELECT 1 FROM episode WHERE id = hit.value
+          AND space_id IN (SELECT id FROM space WHERE kind = 'agent' AND name IS NOT NULL)
+      )
+      AND NOT EXISTS (
+        SELECT 1 FROM item
+        WHERE memory_id = split_part(hit.value, '@', 1)
+          AND version = CAST(nullif(split_part(hit.value, '@', 2), '') AS BIGINT)
+          AND space_id IN (SELECT id FROM space WHERE id = ?1 OR (kind = 'agent' AND name IS NOT NULL))
+      )
+  )
+ON CONFLICT DO NOTHING
+"""
+_COUNTED: Final = ("entry", "actor", "episode", "embedding", "permit", "decision", "trace", "seal")
+
+
+class PostgresStore(SqlStore):
+    """`affidavit.store.protocol.Store` in a database. Raises `AffidavitError`s and nothing of PostgreSQL's."""
+
+    damaged_hint = DAMAGED_HINT
+    add_trace = _ADD_TRACE
+    read_only = False
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        keys: Callable[[str], SigningKeys],
+        clock: Clock,
+        entropy: Entropy = os.urandom,
+        durability: str = "normal",
+        signing: str = "local",
+        busy_timeout_s: float = 30.0,
+    ) -> None:
+        super().__init__(keys=keys, clock=clock, entropy=entropy, signing=signing)
+        self.place = without_password(address)
+        self._local = threading.local()
+        self._connections = Connections(
+            address, self.place, durability=durability, busy_timeout_s=busy_timeout_s
+        )
+        try:
+            with translated(self.place):
+                migrate(self._connections, self.place, migrations(), begin_store=self._begin_store)
+            self._load_identity()
+        except BaseException:
+            self._connections.close()
+            raise
+
+    @contextmanager
+    def snapshot(self) -> Iterator[SqlReads]:
+        """Reads of one consistent state. Nested ones share the outermost state."""
+        with self.raw() as conn:
+            yield SqlReads(conn)
+
+    @contextmanager
+    def raw(self) -> Iterator[PostgresConnection]:
+        """The connection itself, inside one state."""
+        held: PostgresConnection | None = getattr(self._local, "conn", None)
+        if held is not None and self._local.pid == os.getpid():
+            yield held
+            return
+        with translated(self.place), self._connections.transaction(_READ) as conn:
+            self._local.conn, self._local.pid = conn, os.getpid()
+            try:
+                yield conn
+            finally:
+                self._local.conn = None
+
+    @contextmanager
+    def _writing(
+        self,
+        *,
+        space_id: str | None = None,
+        whole: bool = False,
+        durably: bool = False,
+        wait_s: float | None = None,
+    ) -> Iterator[PostgresConnection]:
+        """See `affidavit.store.sql.store.SqlStore._writing`."""
+        with translated(self.place), self._connections.transaction(_WRITE, wait_s=wait_s) as conn:
+            if wait_s is not None:
+                conn.raw.execute(f"SET LOCAL lock_timeout = {int(wait_s * 1000)}")
+            if durably:
+                conn.raw.execute("SET LOCAL synchronous_commit = on")
+            if whole:
+                conn.raw.execute("SELECT id FROM space ORDER BY id FOR UPDATE").fetchall()
+            elif space_id is not None:
+                conn.raw.execute("SELECT id FROM space WHERE id = %s FOR UPDATE", [space_id]).fetchone()
+            yield conn
+
+    @contextmanager
+    def audit(self) -> Iterator[PostgresAudit]:
+        """Reads for `verify`, of one consistent state."""
+        with self.raw() as conn:
+            yield PostgresAudit(conn)
+
+    def save_trace(self, trace: Trace) -> bool:
+        """See `affidavit.store.protocol.Store.save_trace`."""
+        self._traces.put(trace)
+        try:
+            with self._writing(wait_s=_TRACE_WAIT_S) as conn:
+                # Not memory: a crash of the server may take the newest ones.
+                conn.raw.execute("SET LOCAL synchronous_commit = off")
+                conn.raw.execute("SELECT id FROM space WHERE id = %s FOR SHARE", [trace.space_id])
+                self._traces.write(conn)
+        except StoreBusyError:
+            pass  # kept in memory: the next write takes it along
+        except StoreError:
+            self._traces.drop(trace)
+            return False
+        return True
+
+    # -- the database as a whole
+
+    def counts(self) -> Counts:
+        """How much there is of everything."""
+        with self.raw() as conn:
+
+            def all_of(sql: str) -> list[Any]:
+                return conn.execute(f"{ACROSS}{sql}").fetchall()
+
+            spaces = (
+                "SELECT kind, count(*) FROM space WHERE kind != 'directory' AND name IS {} NULL GROUP BY kind"
+            )
+            return Counts(
+                schema=len(migrations()),
+                spaces=dict(all_of(spaces.format("NOT"))),
+                erased_spaces=sum(dict(all_of(spaces.format(""))).values()),
+                rows={name: all_of(f"SELECT count(*) FROM {name}")[0][0] for name in _COUNTED},
+                relations=dict(
+                    all_of(
+                        "SELECT relation, count(*) FROM item WHERE relation IS NOT NULL GROUP BY relation"
+                        " ORDER BY relation"
+                    )
+                ),
+                waiting=dict(all_of("SELECT kind, count(*) FROM job GROUP BY kind")),
+            )
+
+    def truncate_log(self) -> bool:
+        """False: what was deleted stays in dead rows until the server vacuums, and in its log after that."""
+        return False
+
+    def compact(self) -> None:
+        """Let the server take back the room of dead rows."""
+        with translated(self.place), self._connections.idle() as conn:
+            for table in conn.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s", [SCHEMA]):
+                conn.execute(f"VACUUM {SCHEMA}.{table[0]}")
+
+    def backup(self, path: str) -> None:
+        """Not from here: raises `InputError`."""
+        raise InputError(
+            f"{self.place} is backed up by its own tools, not into {path}",
+            hint="use pg_dump or a base backup, as the deployment page says",
+        )
+
+    def files(self) -> list[str]:
+        """None: the server's files are its own."""
+        return []
+
+    def size(self) -> int:
+        """Bytes of the tables and indexes."""
+        with self.raw() as conn:
+            row = conn.raw.execute(
+                "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) FROM pg_class c JOIN pg_namespace n"
+                " ON n.oid = c.relnamespace WHERE n.nspname = %s AND c.relkind = 'r'",
+                [SCHEMA],
+            ).fetchone()
+        return int(row[0]) if row else 0
+
+    def close(self) -> None:
+        """Close the connections of this process. What was committed is safe without it."""
+        self._connections.close()
