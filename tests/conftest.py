@@ -12,6 +12,7 @@ import pytest
 from hypothesis import settings
 
 from affidavit import Config, Memory
+from tests.support_postgres import Server, server
 
 settings.register_profile("same", derandomize=True)
 settings.register_profile("explore", derandomize=False, print_blob=True)
@@ -69,10 +70,42 @@ def clock() -> TestClock:
     return TestClock(1_780_315_200_000_000)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Which store the tests run on."""
+    parser.addoption("--store", choices=("sqlite", "postgres"), default="sqlite")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """On another store only what uses one runs again, and not what is about the file itself."""
+    if config.getoption("--store") == "sqlite":
+        return
+    kept = [
+        item
+        for item in items
+        if "config" in getattr(item, "fixturenames", ()) and not item.get_closest_marker("file")
+    ]
+    chosen = set(map(id, kept))
+    config.hook.pytest_deselected(items=[item for item in items if id(item) not in chosen])
+    items[:] = kept
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A real server."""
+    with server() as running:
+        yield running
+
+
 @pytest.fixture
-def config(tmp_path: Path) -> Config:
+def config(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Config]:
     """Settings for a store and keys under this test's own folder."""
-    return Config.load(db=str(tmp_path / "store" / "memory.db"), key_dir=tmp_path / "keys")
+    if request.config.getoption("--store") == "sqlite":
+        yield Config.load(db=str(tmp_path / "store" / "memory.db"), key_dir=tmp_path / "keys")
+        return
+    running = request.getfixturevalue("postgres")
+    address = running.database()
+    yield Config.load(db=address, key_dir=tmp_path / "keys")
+    running.drop(address)
 
 
 @pytest.fixture

