@@ -79,7 +79,7 @@ class Admin:
         store = self._rooms.store
         counts = store.counts()
         return Inspection(
-            path=str(store.path),
+            path=store.place,
             store_id=store.store_id,
             schema=counts.schema,
             bytes=store.size(),

@@ -13,6 +13,7 @@ from affidavit import Config, Memory
 from affidavit.errors import NotFoundError
 from affidavit.proof.statements import check_statement
 from affidavit.write.intake import Document
+from tests.support_sqlite import file_store
 
 Left = Callable[[Iterable[str]], dict[str, list[str]]]
 
@@ -235,7 +236,7 @@ def test_what_a_dry_run_said_leaves_nothing(memory: Memory, left_on_disk: Left) 
 def test_erasing_takes_as_many_statements_an_episode_at_any_size(memory: Memory) -> None:
     """Linear: work for 200 and for 800 episodes differs by the factor four, not sixteen."""
     counted = []
-    conn = memory._rooms.store._connections.get()
+    conn = file_store(memory)._connections.get()
     for user, size in (("a", 200), ("b", 800)):
         memory.add([{"role": "user", "content": f"n {n}"} for n in range(size)], user_id=user, session_id="s")
         memory.add("one that stays", user_id=user)

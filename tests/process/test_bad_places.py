@@ -28,6 +28,7 @@ from affidavit.errors import (
     StorePlaceError,
     StoreUnreadableError,
 )
+from tests.support_sqlite import file_store
 
 NOBODY = 65534
 AS_ANOTHER = """
@@ -246,7 +247,7 @@ def assert_nothing_lost(memory: Memory, error: StoreError) -> None:
 def test_a_database_that_may_not_grow(config: Config) -> None:
     with Memory(config=config) as memory:
         memory.add("note before", user_id="ana")
-        conn = memory._rooms.store._connections.get()
+        conn = file_store(memory)._connections.get()
         pages = conn.execute("PRAGMA page_count").fetchone()[0]
         conn.execute(f"PRAGMA max_page_count = {pages + 60}")
         before = memory.list(user_id="ana").total

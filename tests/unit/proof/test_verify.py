@@ -12,6 +12,7 @@ from affidavit.errors import KeyLostError, StoreUnreadableError
 from affidavit.ledger.note import parse_note
 from affidavit.proof.verify import Code, damaged_result, verify_store
 from affidavit.proof.verify_result import Findings
+from tests.support_sqlite import file_store
 
 
 def found(result):
@@ -20,7 +21,7 @@ def found(result):
 
 def write(memory, sql, *values):
     """What an attacker does with plain SQLite."""
-    with closing(sqlite3.connect(memory._rooms.store.path)) as conn, conn:
+    with closing(sqlite3.connect(file_store(memory).path)) as conn, conn:
         conn.execute(sql, values)
 
 
@@ -54,7 +55,7 @@ def test_the_result_is_json(memory):
 def test_verify_writes_nothing(memory):
     memory.add("one", user_id="ana")
     memory.admin.seal()
-    path = memory._rooms.store.path
+    path = file_store(memory).path
     before = path.read_bytes(), sorted(path.parent.iterdir())
     memory.verify()
     assert (path.read_bytes(), sorted(path.parent.iterdir())) == before
@@ -63,7 +64,7 @@ def test_verify_writes_nothing(memory):
 def test_a_store_that_can_only_be_read(config, clock):
     with Memory(config=config, clock=clock) as memory:
         memory.add("one", user_id="ana")
-        path = memory._rooms.store.path
+        path = file_store(memory).path
     path.chmod(0o400)
     path.parent.chmod(0o500)
     try:
@@ -222,7 +223,7 @@ class TestSignedOnlyAtASeal:
 class TestDamage:
     def test_a_file_that_is_no_database(self, config, clock):
         with Memory(config=config, clock=clock) as memory:
-            path = memory._rooms.store.path
+            path = file_store(memory).path
         path.write_bytes(b"nonsense " * 1000)
         with pytest.raises(StoreUnreadableError) as caught:
             Memory(config=config, clock=clock)
@@ -244,7 +245,7 @@ class TestDamage:
 
     def test_pages_that_are_overwritten(self, memory, config, clock):
         memory.add([f"message {i} with some words in it" for i in range(300)], user_id="ana")
-        path = memory._rooms.store.path
+        path = file_store(memory).path
         memory.close()
         data = bytearray(path.read_bytes())
         for page in range(5, len(data) // 4096, 3):

@@ -33,7 +33,7 @@ class _TruthDumper(Dumper):
 
     oid = Int8Dumper.oid
 
-    def dump(self, obj: bool) -> bytes:
+    def dump(self, obj: object) -> bytes:
         return b"1" if obj else b"0"
 
 

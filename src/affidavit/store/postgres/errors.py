@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, NamedTuple
 
 import psycopg
 from psycopg import errors as pg
@@ -38,37 +38,85 @@ def without_password(text: str) -> str:
     return _PASSWORD.sub(lambda found: f"{found[1]}@" if found[1] else "", text)
 
 
+class _Ours(NamedTuple):
+    """What one of PostgreSQL's errors is for us: `{place}` and `{text}`, its own words, are filled in."""
+
+    theirs: tuple[type[psycopg.Error], ...]
+    ours: type[AffidavitError]
+    what: str
+    hint: str
+
+
+# The first that fits counts.
+_TABLE: Final = (
+    _Ours(
+        (pg.ReadOnlySqlTransaction,),
+        StoreReadOnlyError,
+        "{place} can't be written ({text})",
+        "connect to the primary, as a role that may write",
+    ),
+    _Ours(
+        (pg.InsufficientPrivilege,),
+        StoreReadOnlyError,
+        "{place} refuses this ({text})",
+        "grant the role its rights on the schema and tables of the store",
+    ),
+    _Ours(
+        (pg.DiskFull,),
+        StoreFullError,
+        "the disk of {place} is full; this write did not happen, earlier ones are safe",
+        "make room and repeat the call",
+    ),
+    _Ours(
+        (pg.LockNotAvailable, pg.QueryCanceled, pg.SerializationFailure, pg.DeadlockDetected),
+        StoreBusyError,
+        "{place} was held by others for too long",
+        "repeat the call, or raise busy_timeout_s",
+    ),
+    _Ours(
+        (pg.TooManyConnections,),
+        StoreBusyError,
+        "{place} has no connection left ({text})",
+        "repeat the call, or let fewer processes connect",
+    ),
+    _Ours(
+        (pg.UniqueViolation,),
+        ConflictError,
+        "another process wrote the same to {place} first",
+        "repeat the call",
+    ),
+    _Ours(
+        (pg.DataCorrupted, pg.IndexCorrupted, pg.UndefinedTable, pg.UndefinedColumn),
+        StoreUnreadableError,
+        "{place} is damaged ({text})",
+        DAMAGED_HINT,
+    ),
+    _Ours(
+        (pg.InvalidCatalogName, pg.InvalidPassword, pg.InvalidAuthorizationSpecification),
+        StorePlaceError,
+        "{place} can't be opened ({text})",
+        "check the address: user, password and name of the database",
+    ),
+    _Ours(
+        (psycopg.OperationalError, psycopg.InterfaceError),
+        StorePlaceError,
+        "{place} can't be reached ({text})",
+        "nothing was lost that was acknowledged; check that the server runs, and repeat the call",
+    ),
+    _Ours(
+        (psycopg.Error,),
+        StoreError,
+        "the database {place} failed: {text}",
+        "nothing was written by this call",
+    ),
+)
+
+
 def translate(error: psycopg.Error, place: str) -> AffidavitError:
     """Our error for one of PostgreSQL's."""
     text = without_password(" ".join(str(error).split()))
-    match error:
-        case pg.ReadOnlySqlTransaction():
-            return StoreReadOnlyError(
-                f"{place} can't be written ({text})", hint="connect to the primary, as a role that may write"
-            )
-        case pg.InsufficientPrivilege():
-            return StoreReadOnlyError(
-                f"{place} refuses this ({text})", hint="grant the role its rights on the tables of the store"
-            )
-        case pg.DiskFull():
-            return StoreFullError(
-                f"the disk of {place} is full; this write did not happen, earlier ones are safe",
-                hint="make room and repeat the call",
-            )
-        case pg.LockNotAvailable() | pg.QueryCanceled() | pg.SerializationFailure() | pg.DeadlockDetected():
-            return StoreBusyError(
-                f"{place} was held by others for too long", hint="repeat the call, or raise busy_timeout_s"
-            )
-        case pg.UniqueViolation():
-            return ConflictError(f"another process wrote the same to {place} first", hint="repeat the call")
-        case pg.DataCorrupted() | pg.IndexCorrupted() | pg.UndefinedTable() | pg.UndefinedColumn():
-            return StoreUnreadableError(f"{place} is damaged ({text})", hint=DAMAGED_HINT)
-        case psycopg.OperationalError() | psycopg.InterfaceError():
-            return StorePlaceError(
-                f"{place} can't be reached ({text})",
-                hint="nothing was lost that was acknowledged; check that the server runs, and repeat the call",
-            )
-    return StoreError(f"the database {place} failed: {text}", hint="nothing was written by this call")
+    found = next(one for one in _TABLE if isinstance(error, one.theirs))
+    return found.ours(found.what.format(place=place, text=text), hint=found.hint)
 
 
 @contextmanager

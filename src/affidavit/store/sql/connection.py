@@ -8,7 +8,6 @@ leave out.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, Protocol
 
-
 ACROSS: Final = "/* across spaces */ "
 """Stands before a statement that reads or writes rows of several spaces, and says so; every other names its space."""
 

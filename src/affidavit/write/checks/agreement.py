@@ -120,8 +120,8 @@ def _same_subject(draft: Draft, mine: Sense, sense: Sense, kept: list[Word]) -> 
     if who not in ("first", "mine", ""):
         # "You can call me Sam."
         called = said.relation == "name" and has("addressed", who) and has("mine", sense.text, sense.language)
-        own = plain(said.object or "")
-        return who in mine.text.replace(own, " ") or called
+        name = plain(said.object or "")
+        return who in mine.text.replace(name, " ") or called
     if UNSPACED.search(sense.text) or (who == "first" and not said.relation):
         return True
     strange = _strange(draft, mine, Sense(sense.text[end if who == "first" else 0 : place], sense.language))
