@@ -4,14 +4,16 @@ Hypothesis draws the same examples at each run, so that a change is judged by wh
 (`test_properties_explored.py`) draw others each time.
 """
 
+import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from affidavit import Config, Memory
+from affidavit.config import is_address
 from tests.support_postgres import Server, server
 
 settings.register_profile("same", derandomize=True)
@@ -106,6 +108,23 @@ def config(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Config]:
     address = running.database()
     yield Config.load(db=address, key_dir=tmp_path / "keys")
     running.drop(address)
+
+
+@pytest.fixture
+def copied(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[Config], str]]:
+    """Copies a closed store as it stands, keys apart; gives the place of the copy."""
+    made: list[str] = []
+
+    def copy(config: Config) -> str:
+        if is_address(config.database):
+            made.append(request.getfixturevalue("postgres").copy(config.database))
+            return made[-1]
+        number = len(list(tmp_path.glob("copy-*.db")))
+        return str(shutil.copy(config.database, tmp_path / f"copy-{number}.db"))
+
+    yield copy
+    for address in made:
+        request.getfixturevalue("postgres").drop(address)
 
 
 @pytest.fixture

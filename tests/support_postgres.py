@@ -118,10 +118,19 @@ class Server:
         self.run(f"CREATE DATABASE {name} OWNER {OWNER}")
         return f"postgresql://{OWNER}@/{name}?host={self.folder}"
 
+    def copy(self, address: str) -> str:
+        """The address of a new database that is a copy of one to which nobody is connected."""
+        copied = f"{_name(address)}_{secrets.token_hex(3)}"
+        self.run(f"CREATE DATABASE {copied} TEMPLATE {_name(address)} OWNER {OWNER}")
+        return address.replace(_name(address), copied)
+
     def drop(self, address: str) -> None:
         """Remove a database."""
-        name = address.partition("@/")[2].partition("?")[0]
-        self.run(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        self.run(f"DROP DATABASE IF EXISTS {_name(address)} WITH (FORCE)")
+
+
+def _name(address: str) -> str:
+    return address.partition("@/")[2].partition("?")[0]
 
 
 def connected(address: str) -> Any:

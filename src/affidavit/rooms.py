@@ -110,7 +110,6 @@ class Rooms:
                 keys=self.keys_of,
                 clock=self.clock,
                 entropy=self.entropy,
-                durability=self.config.durability,
                 signing=self.config.signing,
                 busy_timeout_s=self.config.busy_timeout_s,
             )

@@ -26,7 +26,18 @@ REGISTRIES = tuple(
     )
 )
 # Loaded only where they are used: each costs start-up time, and some reach for a network.
-HEAVY = ("torch", "onnxruntime", "tokenizers", "keyring", "psycopg", "typer", "rich", "pydantic", "httpx", "requests")
+HEAVY = (
+    "torch",
+    "onnxruntime",
+    "tokenizers",
+    "keyring",
+    "psycopg",
+    "typer",
+    "rich",
+    "pydantic",
+    "httpx",
+    "requests",
+)
 
 
 def test_no_module_is_long(root):

@@ -7,17 +7,18 @@ A statement names its space by its own condition or by the row it inserts. One t
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, Self
+from typing import Any, Final, TypeAlias
 
 import psycopg
 from psycopg.adapt import Dumper
+from psycopg.pq import TransactionStatus
 from psycopg.types.numeric import Int8Dumper
 from psycopg.types.string import StrDumper
-from psycopg_pool import ConnectionPool, PoolTimeout
+from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
 from affidavit.errors import StoreBusyError, StoreError
 from affidavit.store.postgres.dialect import statement
-from affidavit.store.postgres.errors import translate
+from affidavit.store.postgres.errors import EndUnknownError, translate
 from affidavit.store.sql.connection import ACROSS
 
 SCHEMA: Final = "affidavit"
@@ -26,6 +27,7 @@ SPACES: Final = "affidavit.spaces"
 """The setting that names the spaces of a transaction, one behind the other with a comma; `*` for all."""
 _SET: Final = f"SELECT set_config('{SPACES}', %s, true)"
 _LEAST, _MOST = 1, 16
+Pool: TypeAlias = "ConnectionPool[psycopg.Connection[Any]]"
 
 
 class _TruthDumper(Dumper):
@@ -75,82 +77,100 @@ class PostgresConnection:
 class Connections:
     """The connections of this process; a forked child makes its own."""
 
-    def __init__(self, address: str, place: str, *, durability: str, busy_timeout_s: float) -> None:
-        self._address, self._place = address, place
-        self._durability, self._timeout = durability, busy_timeout_s
+    def __init__(self, address: str, place: str, *, busy_timeout_s: float) -> None:
+        self._address, self._place, self._timeout = address, place, busy_timeout_s
         self._pid = os.getpid()
         self._closed = False
         self._pool = self._new_pool()
         self._left_to_parent: list[ConnectionPool[Any]] = []
 
-    def _new_pool(self) -> "ConnectionPool[psycopg.Connection[Any]]":
+    def _new_pool(self) -> Pool:
         return ConnectionPool(
             self._address,
             min_size=_LEAST,
             max_size=_MOST,
             timeout=self._timeout,
             open=False,
-            configure=self._configure,
-            check=ConnectionPool.check_connection,
-            kwargs={"autocommit": True},
+            configure=_configure,
+            kwargs={"autocommit": True, "client_encoding": "UTF8"},
         )
-
-    def _configure(self, conn: "psycopg.Connection[Any]") -> None:
-        conn.adapters.register_dumper(str, StrDumper)
-        conn.adapters.register_dumper(int, Int8Dumper)
-        conn.adapters.register_dumper(bool, _TruthDumper)
-        wait = int(self._timeout * 1000)
-        # What a backend is told stays with it as long as the connection lives.
-        conn.execute(f"SET lock_timeout = {wait}")
-        conn.execute(f"SET synchronous_commit = {'on' if self._durability == 'normal' else 'remote_write'}")
-        conn.execute("SET client_encoding = 'UTF8'")
-        conn.execute(f"SET search_path = {SCHEMA}")
 
     @contextmanager
     def transaction(self, begin: str, *, wait_s: float | None = None) -> Iterator[PostgresConnection]:
-        """A connection inside a transaction that is committed at the end, or rolled back."""
-        conn = self._get(wait_s)
+        """A connection inside a transaction that is committed at the end, or rolled back.
+
+        `wait_s` is how long it may wait for a connection, and for each lock, if that is not as the settings say.
+        Raises `EndUnknownError` where the connection broke while it was being committed.
+        """
+        pool, conn = self._begun(begin, wait_s)
         try:
-            conn.execute(begin)
             yield PostgresConnection(conn)
-            conn.execute("COMMIT")
+            if conn.info.transaction_status is not TransactionStatus.IDLE:
+                _commit(conn)
         except BaseException:
-            if not conn.closed:
-                self._roll_back(conn)
+            _roll_back(conn)
             raise
         finally:
-            self._pool.putconn(conn)
+            pool.putconn(conn)
+
+    def _begun(self, begin: str, wait_s: float | None) -> "tuple[Pool, psycopg.Connection[Any]]":
+        """A connection that works: those that the server dropped while they lay in the pool are replaced."""
+        for left in reversed(range(_MOST + 1)):
+            pool, conn = self._get(wait_s)
+            try:
+                self.begin(conn, begin, wait_s)
+            except BaseException as error:
+                _roll_back(conn)
+                broken = conn.closed and isinstance(error, psycopg.OperationalError)
+                pool.putconn(conn)
+                if not broken or not left:
+                    raise
+            else:
+                return pool, conn
+        raise AssertionError
+
+    def begin(self, conn: "psycopg.Connection[Any]", begin: str, wait_s: float | None = None) -> None:
+        """Begin a transaction.
+
+        What it needs is set for it alone: a pooler between us and the server may give each transaction another session.
+        """
+        wait = int((self._timeout if wait_s is None else wait_s) * 1000)
+        conn.execute(
+            f"{begin}; SET LOCAL search_path = {SCHEMA}; SET LOCAL lock_timeout = {max(wait, 1)};"
+            " SET LOCAL synchronous_commit = on".encode()
+        )
 
     @contextmanager
     def idle(self) -> "Iterator[psycopg.Connection[Any]]":
         """A connection outside any transaction."""
-        conn = self._get(None)
+        pool, conn = self._get(None)
         try:
             yield conn
         finally:
-            self._pool.putconn(conn)
+            pool.putconn(conn)
 
-    def _roll_back(self, conn: "psycopg.Connection[Any]") -> None:
-        try:
-            conn.execute("ROLLBACK")
-        except psycopg.Error:
-            conn.close()
+    def check(self) -> None:
+        """Raise `psycopg.Error` where no connection can be made. The pool would go on trying until its time is up."""
+        psycopg.connect(self._address, connect_timeout=max(int(self._timeout), 2)).close()
 
-    def _get(self, wait_s: float | None) -> "psycopg.Connection[Any]":
+    def _get(self, wait_s: float | None) -> "tuple[Pool, psycopg.Connection[Any]]":
         if self._closed:
             raise StoreError(f"the store {self._place} is closed", hint="open a new Memory")
         if self._pid != os.getpid():
             self._forget_parent()
+        pool = self._pool
         try:
-            self._pool.open()
-            return self._pool.getconn(timeout=wait_s)
+            pool.open()
+            return pool, pool.getconn(timeout=wait_s)
+        except PoolClosed as error:
+            raise StoreError(f"the store {self._place} is closed", hint="open a new Memory") from error
         except PoolTimeout as error:
             raise self._unreachable(error) from error
 
     def _unreachable(self, error: PoolTimeout) -> Exception:
         """Busy, or not there? One connection of our own tells."""
         try:
-            psycopg.connect(self._address, connect_timeout=5).close()
+            self.check()
         except psycopg.Error as reason:
             return translate(reason, self._place)
         return StoreBusyError(
@@ -169,8 +189,26 @@ class Connections:
         if self._pid == os.getpid():
             self._pool.close()
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+def _configure(conn: "psycopg.Connection[Any]") -> None:
+    conn.adapters.register_dumper(str, StrDumper)
+    conn.adapters.register_dumper(int, Int8Dumper)
+    conn.adapters.register_dumper(bool, _TruthDumper)
+
+
+def _commit(conn: "psycopg.Connection[Any]") -> None:
+    try:
+        conn.execute("COMMIT")
+    except psycopg.OperationalError as error:
+        if conn.closed:
+            raise EndUnknownError(*error.args) from error
+        raise
+
+
+def _roll_back(conn: "psycopg.Connection[Any]") -> None:
+    if conn.closed:
+        return
+    try:
+        conn.execute("ROLLBACK")
+    except psycopg.Error:
+        conn.close()

@@ -38,6 +38,10 @@ def without_password(text: str) -> str:
     return _PASSWORD.sub(lambda found: f"{found[1]}@" if found[1] else "", text)
 
 
+class EndUnknownError(psycopg.OperationalError):
+    """The connection broke while a transaction was being committed: nobody here knows whether it was."""
+
+
 class _Ours(NamedTuple):
     """What one of PostgreSQL's errors is for us: `{place}` and `{text}`, its own words, are filled in."""
 
@@ -96,6 +100,12 @@ _TABLE: Final = (
         StorePlaceError,
         "{place} can't be opened ({text})",
         "check the address: user, password and name of the database",
+    ),
+    _Ours(
+        (EndUnknownError,),
+        StorePlaceError,
+        "{place} was lost while this write was being committed ({text}); whether it happened is not known",
+        "look, or repeat the call with the same idempotency_key: then it is not written twice",
     ),
     _Ours(
         (psycopg.OperationalError, psycopg.InterfaceError),

@@ -10,12 +10,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from affidavit.errors import InputError, StoreBusyError, StoreError
+import psycopg
+
+from affidavit.core.ids import DIRECTORY_ID
+from affidavit.errors import InputError, StoreBusyError, StoreError, StoreReadOnlyError
 from affidavit.store.keys import SigningKeys
 from affidavit.store.migrations import migrations
 from affidavit.store.postgres.audit import PostgresAudit
 from affidavit.store.postgres.connections import SCHEMA, Connections, PostgresConnection
-from affidavit.store.postgres.errors import DAMAGED_HINT, translated, without_password
+from affidavit.store.postgres.errors import DAMAGED_HINT, may_try_again, translated, without_password
 from affidavit.store.postgres.schema import migrate
 from affidavit.store.protocol import Clock, Counts, Entropy, Trace
 from affidavit.store.sql.connection import ACROSS
@@ -24,6 +27,7 @@ from affidavit.store.sql.store import SqlStore
 
 _READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _WRITE: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
+_LOCK: Final = "SELECT id FROM space WHERE id = %s FOR UPDATE"
 _TRACE_WAIT_S: Final = 0.1
 # A trace that waited must not bring back what was erased meanwhile: its space and all that it shows must live.
 # What it shows stands in its own space or in that of the acting agent.
@@ -55,7 +59,6 @@ class PostgresStore(SqlStore):
 
     damaged_hint = DAMAGED_HINT
     add_trace = _ADD_TRACE
-    read_only = False
 
     def __init__(
         self,
@@ -64,23 +67,38 @@ class PostgresStore(SqlStore):
         keys: Callable[[str], SigningKeys],
         clock: Clock,
         entropy: Entropy = os.urandom,
-        durability: str = "normal",
         signing: str = "local",
         busy_timeout_s: float = 30.0,
     ) -> None:
         super().__init__(keys=keys, clock=clock, entropy=entropy, signing=signing)
         self.place = without_password(address)
         self._local = threading.local()
-        self._connections = Connections(
-            address, self.place, durability=durability, busy_timeout_s=busy_timeout_s
-        )
+        self._connections = Connections(address, self.place, busy_timeout_s=busy_timeout_s)
         try:
             with translated(self.place):
+                self._connections.check()
                 migrate(self._connections, self.place, migrations(), begin_store=self._begin_store)
+                self._read_only = self._may_not_write()
             self._load_identity()
         except BaseException:
             self._connections.close()
             raise
+
+    @property
+    def read_only(self) -> bool:
+        """Whether it can't be written: a standby, or a role that may only read. As it was when the store was opened."""
+        return self._read_only
+
+    def _may_not_write(self) -> bool:
+        with self._connections.transaction(_READ) as conn:
+            row = conn.raw.execute(
+                "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on'"
+                f" OR NOT has_table_privilege('{SCHEMA}.entry', 'INSERT')"
+            ).fetchone()
+        return bool(row and row[0])
+
+    def _may_try_again(self, error: StoreBusyError) -> bool:
+        return error.__cause__ is not None and may_try_again(error.__cause__)
 
     @contextmanager
     def snapshot(self) -> Iterator[SqlReads]:
@@ -91,8 +109,8 @@ class PostgresStore(SqlStore):
     @contextmanager
     def raw(self) -> Iterator[PostgresConnection]:
         """The connection itself, inside one state."""
-        held: PostgresConnection | None = getattr(self._local, "conn", None)
-        if held is not None and self._local.pid == os.getpid():
+        held = self._held()
+        if held is not None:
             yield held
             return
         with translated(self.place), self._connections.transaction(_READ) as conn:
@@ -102,26 +120,32 @@ class PostgresStore(SqlStore):
             finally:
                 self._local.conn = None
 
+    def _held(self) -> PostgresConnection | None:
+        """The connection of the snapshot that this thread is in."""
+        held: PostgresConnection | None = getattr(self._local, "conn", None)
+        return held if held is not None and self._local.pid == os.getpid() else None
+
     @contextmanager
     def _writing(
-        self,
-        *,
-        space_id: str | None = None,
-        whole: bool = False,
-        durably: bool = False,
-        wait_s: float | None = None,
+        self, *, space_id: str | None = None, whole: bool = False, durably: bool = False
     ) -> Iterator[PostgresConnection]:
-        """See `affidavit.store.sql.store.SqlStore._writing`."""
-        with translated(self.place), self._connections.transaction(_WRITE, wait_s=wait_s) as conn:
-            if wait_s is not None:
-                conn.raw.execute(f"SET LOCAL lock_timeout = {int(wait_s * 1000)}")
-            if durably:
-                conn.raw.execute("SET LOCAL synchronous_commit = on")
+        """See `affidavit.store.sql.store.SqlStore._writing`. Every commit is on the server's disk when it returns."""
+        self._check_writable()
+        with translated(self.place), self._connections.transaction(_WRITE) as conn:
             if whole:
+                # The directory's first: then no space is born that would be missed.
+                conn.raw.execute(_LOCK, [DIRECTORY_ID])
                 conn.raw.execute("SELECT id FROM space ORDER BY id FOR UPDATE").fetchall()
-            elif space_id is not None:
-                conn.raw.execute("SELECT id FROM space WHERE id = %s FOR UPDATE", [space_id]).fetchone()
+            elif space_id is not None and conn.raw.execute(_LOCK, [space_id]).fetchone() is None:
+                # It may be born here, and not while others lock them all.
+                conn.raw.execute("SELECT id FROM space WHERE id = %s FOR SHARE", [DIRECTORY_ID])
             yield conn
+
+    def _check_writable(self) -> None:
+        if self._read_only:
+            raise StoreReadOnlyError(
+                f"{self.place} can only be read", hint="connect to the primary, as a role that may write"
+            )
 
     @contextmanager
     def audit(self) -> Iterator[PostgresAudit]:
@@ -131,9 +155,11 @@ class PostgresStore(SqlStore):
 
     def save_trace(self, trace: Trace) -> bool:
         """See `affidavit.store.protocol.Store.save_trace`."""
+        if self._read_only:
+            return False
         self._traces.put(trace)
         try:
-            with self._writing(wait_s=_TRACE_WAIT_S) as conn:
+            with self._traces.unless_it_fails(), translated(self.place), self._tracing() as conn:
                 # Not memory: a crash of the server may take the newest ones.
                 conn.raw.execute("SET LOCAL synchronous_commit = off")
                 conn.raw.execute("SELECT id FROM space WHERE id = %s FOR SHARE", [trace.space_id])
@@ -144,6 +170,24 @@ class PostgresStore(SqlStore):
             self._traces.drop(trace)
             return False
         return True
+
+    @contextmanager
+    def _tracing(self) -> Iterator[PostgresConnection]:
+        """A transaction that waits for nobody for long; on the connection of this thread's snapshot, which it ends."""
+        held = self._held()
+        if held is None:
+            with self._connections.transaction(_WRITE, wait_s=_TRACE_WAIT_S) as conn:
+                yield conn
+            return
+        held.raw.execute("COMMIT")
+        self._connections.begin(held.raw, _WRITE, _TRACE_WAIT_S)
+        try:
+            yield PostgresConnection(held.raw)
+            held.raw.execute("COMMIT")
+        except psycopg.Error:
+            if not held.raw.closed:
+                held.raw.execute("ROLLBACK")
+            raise
 
     # -- the database as a whole
 

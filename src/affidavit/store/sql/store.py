@@ -8,13 +8,13 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from affidavit.core.authority import SpaceKind
 from affidavit.core.changes import Change, KeyRotated, SpaceOpened, StoreOpened
 from affidavit.core.ids import DIRECTORY_ID, RANDOM_BYTES, SPACE, STORE, make_id
 from affidavit.core.values import Head, Owner
-from affidavit.errors import ConflictError, KeyStoreError, StoreUnreadableError
+from affidavit.errors import ConflictError, KeyStoreError, StoreBusyError, StoreUnreadableError
 from affidavit.ledger.encoding import parse_entry
 from affidavit.store.commit import write_entries
 from affidavit.store.directory import list_changed, list_waiting
@@ -30,7 +30,10 @@ from affidavit.store.sql.traces import WaitingTraces
 if TYPE_CHECKING:
     from affidavit.ledger.note import Signer
 
+T = TypeVar("T")
 STORE_ID_KEY = "store_id"
+_TRIES = 3
+"""How often a transaction is begun that the database ends for the sake of another."""
 _STORE_ID = re.compile(rf"{STORE}[0-9a-f]{{32}}", re.ASCII)
 
 
@@ -88,6 +91,28 @@ class SqlStore(ABC):
 
         `durably`: what it commits, and all before it, survives a power failure.
         """
+
+    def _may_try_again(self, error: StoreBusyError) -> bool:
+        """Whether a transaction ended like this only for the sake of another, and nothing of it has happened."""
+        return False
+
+    def _write_with(
+        self,
+        work: Callable[[Connection], T],
+        *,
+        space_id: str | None = None,
+        whole: bool = False,
+        durably: bool = False,
+    ) -> T:
+        """Do `work` in a transaction of `_writing`; all of it again where the database ended it for another's sake."""
+        for left in reversed(range(_TRIES)):
+            try:
+                with self._writing(space_id=space_id, whole=whole, durably=durably) as conn:
+                    return work(conn)
+            except StoreBusyError as error:
+                if not left or not self._may_try_again(error):
+                    raise
+        raise AssertionError
 
     def _begin_store(self, conn: Connection) -> None:
         """The first rows of a new file: its id, and the directory with its first entry."""
@@ -159,29 +184,42 @@ class SqlStore(ABC):
         self, space_id: str, changes: Sequence[Change] | Prepare, *, expect: tuple[int, bytes] | None = None
     ) -> Commit:
         """See `affidavit.store.protocol.Store.commit`."""
-        with self._writing(space_id=space_id) as conn:
-            self._heads.follow(conn, self.place)
-            self._heads.check_goes_on(conn, self.place)
-            now = self._clock.now()
-            view = SqlView(conn, space_id, now, self._entropy)
-            head = view.head(space_id)
-            if expect is not None and (head is None or (head.size, head.root) != expect):
-                raise ConflictError(f"space {space_id} has changed", hint="read again and repeat the call")
-            if head is not None and head.name is None and space_id != DIRECTORY_ID:
-                raise ConflictError(
-                    f"space {space_id} was erased", hint="repeat the call: a new one is opened"
-                )
-            if head is not None:
-                self._heads.check(head)
-            made = tuple(changes(view) if callable(changes) else changes)
-            if not made:
-                if head is None:
-                    raise ConflictError(f"space {space_id} does not exist", hint="open it first")
-                return Commit(head=head, at=now, first=head.size, changes=())
-            done = self._write(conn, space_id, head, made, now)
-            self._traces.write(conn)
-        if any(change.op in {"SpaceOpened", "SpaceErased"} for change in made):
+
+        def made(conn: Connection) -> Commit:
+            return self._committed(conn, space_id, changes, expect)
+
+        with self._traces.unless_it_fails():
+            done = self._write_with(made, space_id=space_id)
+        if any(change.op in {"SpaceOpened", "SpaceErased"} for change in done.changes):
             self._list_spaces()
+        return done
+
+    def _committed(
+        self,
+        conn: Connection,
+        space_id: str,
+        changes: Sequence[Change] | Prepare,
+        expect: tuple[int, bytes] | None,
+    ) -> Commit:
+        """Under the lock: what `commit` does."""
+        self._heads.follow(conn, self.place)
+        self._heads.check_goes_on(conn, self.place)
+        now = self._clock.now()
+        view = SqlView(conn, space_id, now, self._entropy)
+        head = view.head(space_id)
+        if expect is not None and (head is None or (head.size, head.root) != expect):
+            raise ConflictError(f"space {space_id} has changed", hint="read again and repeat the call")
+        if head is not None and head.name is None and space_id != DIRECTORY_ID:
+            raise ConflictError(f"space {space_id} was erased", hint="repeat the call: a new one is opened")
+        if head is not None:
+            self._heads.check(head)
+        made = tuple(changes(view) if callable(changes) else changes)
+        if not made:
+            if head is None:
+                raise ConflictError(f"space {space_id} does not exist", hint="open it first")
+            return Commit(head=head, at=now, first=head.size, changes=())
+        done = self._write(conn, space_id, head, made, now)
+        self._traces.write(conn)
         return done
 
     def _write(
@@ -245,30 +283,36 @@ class SqlStore(ABC):
         self._list_spaces()
         self.commit(DIRECTORY_ID, list_changed)
         # On disk when this returns: a seal is remembered elsewhere, and must not be lost here with the power.
-        with self._writing(whole=True, durably=True) as conn:
-            self._heads.follow(conn, self.place, sealing=True)
-            if not self._heads.every_commit and self._heads.signer is not None:
-                self._heads.sign_all(conn, self._heads.signer)
-            note = conn.execute("SELECT note FROM space WHERE id = ?", (DIRECTORY_ID,)).fetchone()[0]
-            seals = SqlReads(conn).seals()
-            if not seals or seals[-1][1] != note:
-                conn.execute("INSERT INTO seal (seq, note) VALUES (?, ?)", (len(seals), note))
+        return self._write_with(self._sealed, whole=True, durably=True)
+
+    def _sealed(self, conn: Connection) -> str:
+        """Under the lock of every head: sign what is not signed, and keep the directory's note."""
+        self._heads.follow(conn, self.place, sealing=True)
+        if not self._heads.every_commit and self._heads.signer is not None:
+            self._heads.sign_all(conn, self._heads.signer)
+        note = conn.execute("SELECT note FROM space WHERE id = ?", (DIRECTORY_ID,)).fetchone()[0]
+        seals = SqlReads(conn).seals()
+        if not seals or seals[-1][1] != note:
+            conn.execute("INSERT INTO seal (seq, note) VALUES (?, ?)", (len(seals), note))
         return str(note)
 
     def hand_over(self, signer: "Signer", change: KeyRotated) -> None:
         """See `affidavit.store.protocol.Store.hand_over`."""
         before = self._heads.signer
+
+        def handed_over(conn: Connection) -> None:
+            reads = SqlReads(conn)
+            directory = reads.head(DIRECTORY_ID)
+            self._heads.signer = signer
+            if change.by_old is not None:
+                # Else the new key would vouch for what the old one never signed.
+                for head in [*reads.heads(), *filter(None, [directory])]:
+                    self._heads.check(head)
+            self._write(conn, DIRECTORY_ID, directory, [change], self._clock.now())
+            self._heads.sign_all(conn, signer, again=True)
+
         try:
-            with self._writing(whole=True) as conn:
-                reads = SqlReads(conn)
-                directory = reads.head(DIRECTORY_ID)
-                self._heads.signer = signer
-                if change.by_old is not None:
-                    # Else the new key would vouch for what the old one never signed.
-                    for head in [*reads.heads(), *filter(None, [directory])]:
-                        self._heads.check(head)
-                self._write(conn, DIRECTORY_ID, directory, [change], self._clock.now())
-                self._heads.sign_all(conn, signer, again=True)
+            self._write_with(handed_over, whole=True)
         except BaseException:
             self._heads.signer = before
             raise
@@ -277,36 +321,43 @@ class SqlStore(ABC):
 
     def add_jobs(self, jobs: Iterable[Job]) -> None:
         """Keep work that waits; one that waits already is kept once."""
-        with self._writing() as conn:
-            conn.executemany(
-                "INSERT INTO job (space_id, kind, target, created_at, payload) VALUES (?, ?, ?, ?, ?)"
-                " ON CONFLICT DO NOTHING",
-                jobs,
-            )
+        kept = sorted(jobs, key=lambda job: job[:3])
+        self._write_with(lambda conn: conn.executemany(_KEEP_JOB, kept))
 
     def finish(self, jobs: Iterable[Job], rejections: Iterable[RejectionRow]) -> None:
         """See `affidavit.store.protocol.Store.finish`."""
-        jobs = list(jobs)
-        with self._writing() as conn:
-            conn.executemany(
-                "INSERT INTO rejection"
-                " (space_id, episode_id, span_start, span_end, check_name, code, hint, at)"
-                " SELECT space_id, id, CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), CAST(?5 AS TEXT), CAST(?6 AS TEXT),"
-                " CAST(?7 AS TEXT), CAST(?8 AS BIGINT) FROM episode WHERE space_id = ?1 AND id = ?2"
-                " ON CONFLICT (space_id, episode_id, span_start, span_end, code)"
-                " DO UPDATE SET check_name = excluded.check_name, hint = excluded.hint, at = excluded.at",
-                [(jobs[0].space_id, *row) for row in rejections],
-            )
-            _drop(conn, jobs)
+        done = list(jobs)
+        refused = [(done[0].space_id, *row) for row in rejections]
+
+        def finished(conn: Connection) -> None:
+            conn.executemany(_KEEP_REJECTION, refused)
+            _drop(conn, done)
+
+        # The lock of the space: what is erased meanwhile must not be told of.
+        self._write_with(finished, space_id=done[0].space_id)
 
     def drop_jobs(self, jobs: Iterable[Job]) -> None:
         """Work that is done."""
-        with self._writing() as conn:
-            _drop(conn, jobs)
+        done = list(jobs)
+        self._write_with(lambda conn: _drop(conn, done))
+
+
+_KEEP_JOB = (
+    "INSERT INTO job (space_id, kind, target, created_at, payload) VALUES (?, ?, ?, ?, ?)"
+    " ON CONFLICT DO NOTHING"
+)
+_KEEP_REJECTION = (
+    "INSERT INTO rejection"
+    " (space_id, episode_id, span_start, span_end, check_name, code, hint, at)"
+    " SELECT space_id, id, CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), CAST(?5 AS TEXT), CAST(?6 AS TEXT),"
+    " CAST(?7 AS TEXT), CAST(?8 AS BIGINT) FROM episode WHERE space_id = ?1 AND id = ?2"
+    " ON CONFLICT (space_id, episode_id, span_start, span_end, code)"
+    " DO UPDATE SET check_name = excluded.check_name, hint = excluded.hint, at = excluded.at"
+)
 
 
 def _drop(conn: Connection, jobs: Iterable[Job]) -> None:
     conn.executemany(
         "DELETE FROM job WHERE space_id = ? AND kind = ? AND target = ?",
-        [(job.space_id, job.kind, job.target) for job in jobs],
+        sorted({(job.space_id, job.kind, job.target) for job in jobs}),
     )

@@ -1,6 +1,8 @@
 """Traces that wait for the writer: kept in memory until the next write takes them along."""
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from affidavit.store.protocol import Trace
 from affidavit.store.sql.connection import Connection
@@ -13,6 +15,7 @@ class WaitingTraces:
         self._add = add
         self._lock = threading.Lock()
         self._traces: list[Trace] = []
+        self._mine = threading.local()
 
     def put(self, trace: Trace) -> None:
         """Keep one."""
@@ -35,6 +38,20 @@ class WaitingTraces:
             if commit:
                 conn.execute("COMMIT")
         except Exception:
-            with self._lock:
-                self._traces = traces + self._traces
+            self._put_back(traces)
             raise
+        self._mine.written = traces
+
+    @contextmanager
+    def unless_it_fails(self) -> Iterator[None]:
+        """What this thread wrote inside waits again where its transaction was not committed."""
+        self._mine.written = []
+        try:
+            yield
+        except Exception:
+            self._put_back(self._mine.written)
+            raise
+
+    def _put_back(self, traces: list[Trace]) -> None:
+        with self._lock:
+            self._traces = traces + self._traces
