@@ -13,7 +13,7 @@ import pytest
 from hypothesis import settings
 
 from affidavit import Config, Memory
-from affidavit.config import is_address
+from affidavit.core.addresses import is_address
 from tests.support_postgres import Server, server
 
 settings.register_profile("same", derandomize=True)
@@ -125,6 +125,23 @@ def copied(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[
     yield copy
     for address in made:
         request.getfixturevalue("postgres").drop(address)
+
+
+@pytest.fixture
+def put_back(request: pytest.FixtureRequest) -> Callable[[str, Config], None]:
+    """Puts a copy in the place of a closed store."""
+
+    def put(copy: str, config: Config) -> None:
+        if is_address(copy):
+            running = request.getfixturevalue("postgres")
+            running.drop(config.database)
+            running.copy(copy, config.database)
+            return
+        for end in ("", "-wal", "-shm"):
+            Path(config.database + end).unlink(missing_ok=True)
+        shutil.copy(copy, config.database)
+
+    return put
 
 
 @pytest.fixture

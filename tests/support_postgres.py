@@ -118,9 +118,9 @@ class Server:
         self.run(f"CREATE DATABASE {name} OWNER {OWNER}")
         return f"postgresql://{OWNER}@/{name}?host={self.folder}"
 
-    def copy(self, address: str) -> str:
-        """The address of a new database that is a copy of one to which nobody is connected."""
-        copied = f"{_name(address)}_{secrets.token_hex(3)}"
+    def copy(self, address: str, to: str | None = None) -> str:
+        """The address of a new database (`to`) that is a copy of one to which nobody is connected."""
+        copied = f"{_name(address)}_{secrets.token_hex(3)}" if to is None else _name(to)
         self.run(f"CREATE DATABASE {copied} TEMPLATE {_name(address)} OWNER {OWNER}")
         return address.replace(_name(address), copied)
 

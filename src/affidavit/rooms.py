@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from affidavit.core.access import Caller
+from affidavit.core.addresses import is_address, is_postgresql
 from affidavit.errors import EmbedderError, KeyStoreError, StorePlaceError
 
 if TYPE_CHECKING:
@@ -57,10 +58,13 @@ def _postgres() -> "type[PostgresStore]":
     return PostgresStore
 
 
+def is_begun(address: str) -> bool:
+    """Whether there is a store in the database at an address. Raises `StorePlaceError` where none is reached."""
+    return _postgres().is_begun(address)
+
+
 def _path(db: object) -> Path:
     """The file of a store. Raises `StorePlaceError` for what is no path."""
-    from affidavit.config import is_address
-
     place = os.fspath(db) if isinstance(db, str | os.PathLike) else db
     if not isinstance(place, str):
         raise StorePlaceError(f"db is a {type(db).__name__}, not a path", hint="give the path of a file")
@@ -104,7 +108,7 @@ class Rooms:
 
     def _opened(self, db: object) -> "SqliteStore | PostgresStore":
         """The store at a place: a file, or a database that an address names."""
-        if isinstance(db, str) and db.startswith(("postgresql://", "postgres://")):
+        if isinstance(db, str) and is_postgresql(db):
             return _postgres()(
                 db,
                 keys=self.keys_of,

@@ -9,7 +9,7 @@ from affidavit.core.memories import Kind
 from affidavit.core.when import When
 from affidavit.errors import ErasedError, NotFoundError
 from tests.support_memories import Remembering, admitted
-from tests.support_stores import plainly
+from tests.support_stores import assert_physical, plainly
 
 CLAIM = {"role": "mail", "name": "Bo", "content": "You live in Porto now"}
 
@@ -327,6 +327,6 @@ def test_a_decision_still_names_what_is_erased(memory):
     memory.confirm(home.id, user_id="priya", idempotency_key=f"confirms {home.id}")
     memory.check_action("mail", {"to": "Rome"}, memory_ids=[home.id], user_id="priya")
     receipt = memory.forget(memory_id=home.id, user_id="priya")
-    assert receipt.physical_at is not None
+    assert_physical(memory, receipt)
     with pytest.raises(NotFoundError, match="nothing of the kind to forget: look"):
         memory.forget(memory_id=home.id, user_id="priya")

@@ -187,6 +187,7 @@ def test_a_source_that_is_revoked_while_it_is_extracted_brings_nothing(her: Reme
     her.verified()
 
 
+@pytest.mark.file
 def test_revoking_takes_as_many_statements_an_episode_at_any_size(memory: Memory) -> None:
     """Linear: work for 100 and for 400 memories differs by the factor four, not sixteen."""
     counted = []

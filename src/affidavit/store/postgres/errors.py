@@ -1,6 +1,5 @@
 """PostgreSQL's errors in our words."""
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final, NamedTuple
@@ -8,6 +7,7 @@ from typing import Final, NamedTuple
 import psycopg
 from psycopg import errors as pg
 
+from affidavit.core.addresses import without_password
 from affidavit.errors import (
     AffidavitError,
     ConflictError,
@@ -21,21 +21,11 @@ from affidavit.errors import (
 
 DAMAGED_HINT: Final = "run `affidavit verify`, and restore the database from a backup"
 _AGAIN: Final = (pg.SerializationFailure, pg.DeadlockDetected)
-_PASSWORD: Final = re.compile(r"(?<=://)([^/@:]*):[^/@]*@|password=\S+")
 
 
 def may_try_again(error: BaseException) -> bool:
     """Whether the same transaction may succeed when it is run once more."""
     return isinstance(error, _AGAIN)
-
-
-def without_password(text: str) -> str:
-    """An address or a message without the password in it.
-
-    >>> without_password("postgresql://ana:secret@db/affidavit")
-    'postgresql://ana@db/affidavit'
-    """
-    return _PASSWORD.sub(lambda found: f"{found[1]}@" if found[1] else "", text)
 
 
 class EndUnknownError(psycopg.OperationalError):

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from affidavit.errors import StoreForeignError, StoreNewerError, StoreReadOnlyError
+from affidavit.errors import StoreForeignError, StoreNewerError, StorePlaceError, StoreReadOnlyError
 from affidavit.store.migrations import Migration
 from affidavit.store.postgres.connections import SCHEMA, SPACES, Connections, PostgresConnection
 from affidavit.store.sqlite.schema import SCHEMA_KEY, statements
@@ -58,6 +58,7 @@ def migrate(
         conn.raw.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
         version = _version(conn, place, known)
         if not version:
+            _check_encoding(conn, place)
             conn.raw.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
         for step in known[version:]:
             for one in tables_of(step.sql):
@@ -70,6 +71,15 @@ def migrate(
             )
         if not version:
             begin_store(conn)
+
+
+def _check_encoding(conn: PostgresConnection, place: str) -> None:
+    encoding = _one(conn, "SELECT current_setting(%s)", "server_encoding")
+    if encoding != "UTF8":
+        raise StorePlaceError(
+            f"the database {place} keeps texts in {encoding}, which can't hold every one",
+            hint="make a database with ENCODING 'UTF8'",
+        )
 
 
 def _digests(known: Sequence[Migration]) -> str:

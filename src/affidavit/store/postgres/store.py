@@ -12,15 +12,17 @@ from typing import Any, Final
 
 import psycopg
 
+from affidavit.core.addresses import without_password
 from affidavit.core.ids import DIRECTORY_ID
 from affidavit.errors import InputError, StoreBusyError, StoreError, StoreReadOnlyError
 from affidavit.store.keys import SigningKeys
 from affidavit.store.migrations import migrations
 from affidavit.store.postgres.audit import PostgresAudit
 from affidavit.store.postgres.connections import SCHEMA, Connections, PostgresConnection
-from affidavit.store.postgres.errors import DAMAGED_HINT, may_try_again, translated, without_password
+from affidavit.store.postgres.errors import DAMAGED_HINT, may_try_again, translated
+from affidavit.store.postgres.findings import findings
 from affidavit.store.postgres.schema import migrate
-from affidavit.store.protocol import Clock, Counts, Entropy, Trace
+from affidavit.store.protocol import Clock, Counts, Entropy, Finding, Trace
 from affidavit.store.sql.connection import ACROSS
 from affidavit.store.sql.reads import SqlReads
 from affidavit.store.sql.store import SqlStore
@@ -51,6 +53,11 @@ WHERE EXISTS (SELECT 1 FROM space WHERE id = ?1 AND name IS NOT NULL)
   )
 ON CONFLICT DO NOTHING
 """
+_BEYOND: Final = (
+    "dead rows in the tables of the database, until the server vacuums them and writes over their place",
+    "the server's write-ahead log, and where that is archived",
+    "replicas, backups and dumps of the database",
+)
 _COUNTED: Final = ("entry", "actor", "episode", "embedding", "permit", "decision", "trace", "seal")
 
 
@@ -83,6 +90,13 @@ class PostgresStore(SqlStore):
         except BaseException:
             self._connections.close()
             raise
+
+    @staticmethod
+    def is_begun(address: str) -> bool:
+        """Whether there is a store in the database."""
+        with translated(without_password(address)), psycopg.connect(address, connect_timeout=10) as conn:
+            row = conn.execute("SELECT to_regclass(%s)", [f"{SCHEMA}.meta"]).fetchone()
+        return row is not None and row[0] is not None
 
     @property
     def read_only(self) -> bool:
@@ -231,6 +245,15 @@ class PostgresStore(SqlStore):
             f"{self.place} is backed up by its own tools, not into {path}",
             hint="use pg_dump or a base backup, as the deployment page says",
         )
+
+    def findings(self) -> list[Finding]:
+        """See `affidavit.store.protocol.Store.findings`."""
+        with self.raw() as conn:
+            return findings(conn)
+
+    def beyond_reach(self) -> tuple[str, ...]:
+        """See `affidavit.store.protocol.Store.beyond_reach`."""
+        return _BEYOND
 
     def files(self) -> list[str]:
         """None: the server's files are its own."""

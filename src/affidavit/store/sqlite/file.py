@@ -8,7 +8,7 @@ from pathlib import Path
 
 from affidavit.errors import StoreReadOnlyError
 from affidavit.store.place import check_place, is_writable, make_private, place_named
-from affidavit.store.protocol import Counts
+from affidavit.store.protocol import Counts, Finding
 from affidavit.store.sql.reads import SqlReads
 from affidavit.store.sqlite.audit import SqliteAudit
 from affidavit.store.sqlite.connections import Connections
@@ -100,6 +100,14 @@ class SqliteFile:
         """The files this store is made of, those that exist."""
         names = [f"{self.path}{end}" for end in ("", "-wal", "-shm", "-journal")]
         return [name for name in names if Path(name).exists()]
+
+    def findings(self) -> list[Finding]:
+        """None: a file is its path and size."""
+        return []
+
+    def beyond_reach(self) -> tuple[str, ...]:
+        """The copies that we made of this file before a migration."""
+        return tuple(sorted(map(str, self.path.parent.glob(f"{self.path.name}.before-schema-*"))))
 
     def size(self) -> int:
         """Bytes of these files; one that another process removes meanwhile has none."""
