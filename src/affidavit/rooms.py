@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from affidavit.read.reading import Reading
     from affidavit.read.tokens import Tokenizer
     from affidavit.store.postgres.store import PostgresStore
-    from affidavit.store.protocol import Clock
+    from affidavit.store.protocol import Clock, Entropy
     from affidavit.store.sqlite.store import SqliteStore
     from affidavit.text.relations import Relation
     from affidavit.write.writing import Writing
@@ -87,6 +87,7 @@ class Rooms:
         tokenizer: "Tokenizer | None" = None,
         config: "Config | None",
         clock: "Clock | None",
+        entropy: "Entropy" = os.urandom,
         tools: "Mapping[str, Mapping[str, object]] | str | os.PathLike[str] | None" = None,
     ) -> None:
         from affidavit.config import Config
@@ -94,7 +95,7 @@ class Rooms:
         self.config = config or Config.load()
         self._tools = tools
         self.clock: Clock = clock or SystemClock()
-        self.entropy = os.urandom
+        self.entropy = entropy
         self._given_embedder = embedder
         self._tokenizer = tokenizer
         self._embedder_lock = threading.Lock()

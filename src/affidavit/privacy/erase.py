@@ -124,7 +124,7 @@ class Eraser:
         if waiting and not dry_run:
             what += ", but an earlier erasure had not been finished"
             state = "bytes are gone now" if self._cleaner.clean(None) else "bytes are not gone yet"
-            state = state if self._cleaner.has_files else "rows are gone"
+            state = state if self._cleaner.has_files else "rows are gone now"
             hint = f"its {state}; `affidavit admin clean` gives its receipt"
         return NotFoundError(what, hint=hint)
 
