@@ -101,6 +101,7 @@ def test_eight_threads_add_and_search_at_once(memory: Memory) -> None:
     assert not memory.verify().problems
 
 
+@pytest.mark.file
 def test_threads_that_end_leave_no_connection_open(memory: Memory) -> None:
     for n in range(30):
         thread = threading.Thread(target=lambda n=n: memory.add(f"note {n}", user_id="ana"))
