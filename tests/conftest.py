@@ -4,6 +4,7 @@ Hypothesis draws the same examples at each run, so that a change is judged by wh
 (`test_properties_explored.py`) draw others each time.
 """
 
+import os
 import shutil
 import signal
 from collections.abc import Callable, Iterator
@@ -14,7 +15,7 @@ from hypothesis import settings
 
 from affidavit import Config, Memory
 from affidavit.core.addresses import is_address
-from tests.support_postgres import Server, server
+from tests.support_postgres import CALLED_FOR, Server, server, why_not
 
 settings.register_profile("same", derandomize=True)
 settings.register_profile("explore", derandomize=False, print_blob=True)
@@ -93,7 +94,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Server]:
-    """A real server."""
+    """A real server. Where none can run the test is skipped, and fails where a server was called for."""
+    why = why_not()
+    if why is not None and os.environ.get(CALLED_FOR):
+        pytest.fail(f"no PostgreSQL server: {why}")
+    if why is not None:
+        pytest.skip(f"no PostgreSQL server: {why}")
     with server() as running:
         yield running
 

@@ -3,19 +3,22 @@
 import os
 import pwd
 import secrets
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 OWNER = "affidavit_tests"
+CALLED_FOR = "TESTS_NEED_POSTGRES"
+"""Set where a missing server is a failure, as in continuous integration."""
 _ROOT = 0
 _SETTINGS = {
     "listen_addresses": "",
-    "fsync": "off",  # no test here cuts the power
+    "fsync": "off",  # no test cuts the power of the machine
     "autovacuum": "off",
     "max_connections": "120",
     "shared_buffers": "64MB",
@@ -96,14 +99,25 @@ class Server:
             self._process.wait(60)
 
     def kill(self) -> None:
-        """As a crash does it."""
-        if self._process is not None:
-            os.killpg(self._process.pid, 9)
-            self._process.wait(60)
+        """As a crash does it: every process of it at once, in the middle of what it does."""
+        assert self._process is not None
+        pid = self._process.pid
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+        os.kill(pid, signal.SIGKILL)
+        for child in children:
+            with suppress(ProcessLookupError):
+                os.kill(int(child), signal.SIGKILL)
+        self._process.wait(60)
+
+    def program(self, name: str, *arguments: str) -> None:
+        """Run one of its programs, as a test needs it."""
+        self._run(name, *arguments)
 
     def make_owner(self) -> None:
         """The role that owns the databases."""
         self.run(f"CREATE ROLE {OWNER} LOGIN")
+        # Whoever deadlocks in a test is told at once.
+        self.run(f"ALTER ROLE {OWNER} SET deadlock_timeout = '20ms'")
 
     def run(self, sql: str) -> None:
         """Run a statement as the superuser."""
