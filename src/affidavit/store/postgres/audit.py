@@ -8,7 +8,7 @@ import psycopg
 from affidavit.store.audit_reads import Row
 from affidavit.store.migrations import migrations
 from affidavit.store.postgres.connections import PostgresConnection
-from affidavit.store.postgres.schema import differences
+from affidavit.store.postgres.shape import differences
 from affidavit.store.sql.audit import SqlAudit
 
 

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from affidavit.store.migrations import migrations
 from affidavit.store.postgres.connections import SCHEMA, PostgresConnection
-from affidavit.store.postgres.schema import differences
+from affidavit.store.postgres.shape import differences
 from affidavit.store.protocol import Finding
 
 _OF_SERVER: Final = (

@@ -13,12 +13,12 @@ from affidavit.store.migrations import Migration
 from affidavit.store.postgres.connections import SCHEMA, SPACES, Connections, PostgresConnection
 from affidavit.store.sqlite.schema import SCHEMA_KEY, statements
 
-_TYPES: Final = {"BLOB": "BYTEA", "INTEGER": "BIGINT", "TEXT": 'TEXT COLLATE "C"'}
+TYPES: Final = {"BLOB": "BYTEA", "INTEGER": "BIGINT", "TEXT": 'TEXT COLLATE "C"'}
 _TYPE: Final = re.compile(r"(?<=\w )(BLOB|INTEGER|TEXT)\b(?! COLLATE)")
-_TABLE: Final = re.compile(r"CREATE TABLE (\w+)")
-_OF_SPACE: Final = re.compile(r"^  space_id ", re.MULTILINE)
+TABLE: Final = re.compile(r"CREATE TABLE (\w+)")
+OF_SPACE: Final = re.compile(r"^  space_id ", re.MULTILINE)
 _LOCK: Final = 0x41464456  # "AFDV"
-_POLICY: Final = (
+POLICY: Final = (
     f"space_id = ANY (ARRAY(SELECT unnest(string_to_array(current_setting('{SPACES}', true), ','))))"
     f" OR current_setting('{SPACES}', true) LIKE '*%'"
 )
@@ -28,12 +28,12 @@ def tables_of(sql: str) -> Iterator[str]:
     """The statements of a migration as PostgreSQL takes them."""
     for one in statements(sql):
         text = one.replace(" WITHOUT ROWID", "")
-        yield _TYPE.sub(lambda found: _TYPES[found[1]], text)
-        table = _TABLE.search(text)
-        if table is not None and _OF_SPACE.search(text):
+        yield _TYPE.sub(lambda found: TYPES[found[1]], text)
+        table = TABLE.search(text)
+        if table is not None and OF_SPACE.search(text):
             yield f"ALTER TABLE {table[1]} ENABLE ROW LEVEL SECURITY"
             yield f"ALTER TABLE {table[1]} FORCE ROW LEVEL SECURITY"
-            yield f"CREATE POLICY of_spaces ON {table[1]} USING ({_POLICY})"
+            yield f"CREATE POLICY of_spaces ON {table[1]} USING ({POLICY})"
 
 
 def migrate(
@@ -67,7 +67,7 @@ def migrate(
             conn.raw.execute(
                 "INSERT INTO meta (key, value) VALUES (%s, %s)"
                 " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-                [SCHEMA_KEY, _digests(known)],
+                [SCHEMA_KEY, digests(known)],
             )
         if not version:
             begin_store(conn)
@@ -82,7 +82,8 @@ def _check_encoding(conn: PostgresConnection, place: str) -> None:
         )
 
 
-def _digests(known: Sequence[Migration]) -> str:
+def digests(known: Sequence[Migration]) -> str:
+    """What `meta` says of the migrations that a database has."""
     return json.dumps([step.digest for step in known])
 
 
@@ -117,31 +118,3 @@ def _version(conn: PostgresConnection, place: str, known: Sequence[Migration]) -
 def _one(conn: PostgresConnection, sql: str, value: str) -> Any:
     row = conn.raw.execute(sql, [value]).fetchone()
     return None if row is None else row[0]
-
-
-def differences(conn: PostgresConnection, known: Sequence[Migration]) -> list[str]:
-    """What in the database's tables differs from what the migrations make; empty where nothing does."""
-    wanted = {
-        (match[1], column)
-        for step in known
-        for one in statements(step.sql)
-        if (match := _TABLE.search(one))
-        for column in re.findall(r"^  (\w+) (?:TEXT|INTEGER|BLOB)", one, re.MULTILINE)
-    }
-    rows = conn.raw.execute(
-        "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = %s", [SCHEMA]
-    ).fetchall()
-    different = [f"{table}.{column}" for table, column in sorted(wanted ^ {tuple(row) for row in rows})]
-    open_tables = conn.raw.execute(
-        "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = %s"
-        " AND c.relkind = 'r' AND EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid"
-        " AND a.attname = 'space_id') AND NOT (c.relrowsecurity AND c.relforcerowsecurity)",
-        [SCHEMA],
-    ).fetchall()
-    different += [f"{table} has no row-level security" for (table,) in open_tables]
-    triggers = conn.raw.execute(
-        "SELECT t.tgname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n"
-        " ON n.oid = c.relnamespace WHERE n.nspname = %s AND NOT t.tgisinternal",
-        [SCHEMA],
-    ).fetchall()
-    return [*different, *(f"trigger {name}" for (name,) in triggers)]
