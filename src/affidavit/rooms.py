@@ -5,7 +5,8 @@ Rooms are imported late, so that `import affidavit` and commands that need littl
 
 import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from affidavit.read.tokens import Tokenizer
     from affidavit.store.postgres.store import PostgresStore
     from affidavit.store.protocol import Clock, Entropy
+    from affidavit.store.sql.copying import CopiedRows
     from affidavit.store.sqlite.store import SqliteStore
     from affidavit.text.relations import Relation
     from affidavit.write.writing import Writing
@@ -107,8 +109,8 @@ class Rooms:
             # From its first moment on the key folder knows the store and where it lies.
             self._seal()
 
-    def _opened(self, db: object) -> "SqliteStore | PostgresStore":
-        """The store at a place: a file, or a database that an address names."""
+    def _opened(self, db: object, *, receiving: str | None = None) -> "SqliteStore | PostgresStore":
+        """The store at a place: a file, or a database at an address. `receiving`: a copy of the store of that id."""
         if isinstance(db, str) and is_postgresql(db):
             return _postgres()(
                 db,
@@ -117,6 +119,7 @@ class Rooms:
                 entropy=self.entropy,
                 signing=self.config.signing,
                 busy_timeout_s=self.config.busy_timeout_s,
+                receiving=receiving,
             )
         from affidavit.store.sqlite.store import SqliteStore
 
@@ -128,7 +131,21 @@ class Rooms:
             durability=self.config.durability,
             signing=self.config.signing,
             busy_timeout_s=self.config.busy_timeout_s,
+            receiving=receiving,
         )
+
+    @contextmanager
+    def copied_to(self, db: object) -> "Iterator[tuple[CopiedRows, SqliteStore | PostgresStore]]":
+        """A copy of this store at another place, which is whole when the block ends without an error."""
+        from affidavit.store.sql.copying import copy_spaces, finish_copy
+
+        target = self._opened(db, receiving=self.store.store_id)
+        try:
+            rows = copy_spaces(self.store, target)
+            yield rows, target
+            finish_copy(target)
+        finally:
+            target.close()
 
     # -- ports
 

@@ -179,6 +179,10 @@ class KeyRing:
         """The store that belongs at `path` as far as the key folder knows, if it is another one than `store_id`."""
         return Places(self.folder.parent).other_store(path, store_id)
 
+    def lies_at(self, path: str, store_id: str) -> None:
+        """The store was moved to `path` by its owner: it belongs there from now on."""
+        Places(self.folder.parent).give(path, store_id)
+
     def remember(self, store_id: str, note_text: str, size: int) -> None:
         """Keep a sealed checkpoint of a log of `size` entries, unless a larger one is kept already."""
         with self._folder.locked():

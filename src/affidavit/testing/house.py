@@ -36,9 +36,9 @@ class _House(Rooms):
         self._make = make
         super().__init__(None, embedder=embedder, config=config, clock=clock, entropy=entropy, tools=TOOLS)
 
-    def _opened(self, db: object) -> "SqliteStore | PostgresStore":
+    def _opened(self, db: object, *, receiving: str | None = None) -> "SqliteStore | PostgresStore":
         if self._make is None:
-            return super()._opened(db)
+            return super()._opened(db, receiving=receiving)
         ports = Ports(keys=self.keys_of, clock=self.clock, entropy=self.entropy, signing=self.config.signing)
         # The rooms use nothing of a store but the protocol.
         return cast("SqliteStore", self._make(ports))

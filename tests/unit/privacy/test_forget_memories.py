@@ -310,6 +310,7 @@ def test_many_are_named_over_several_entries_and_nothing_rests_on_nothing(her: R
     her.verified()
 
 
+@pytest.mark.file
 def test_clean_tells_of_the_versions_too(her: Remembering, monkeypatch: pytest.MonkeyPatch) -> None:
     old = her.lives_in("Lisbon")
     her.lives_in("Porto", session_id="s")

@@ -76,8 +76,9 @@ class PostgresStore(SqlStore):
         entropy: Entropy = os.urandom,
         signing: str = "local",
         busy_timeout_s: float = 30.0,
+        receiving: str | None = None,
     ) -> None:
-        super().__init__(keys=keys, clock=clock, entropy=entropy, signing=signing)
+        super().__init__(keys=keys, clock=clock, entropy=entropy, signing=signing, receiving=receiving)
         self.place = without_password(address)
         self._local = threading.local()
         self._connections = Connections(address, self.place, busy_timeout_s=busy_timeout_s)

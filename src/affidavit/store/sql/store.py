@@ -14,7 +14,7 @@ from affidavit.core.authority import SpaceKind
 from affidavit.core.changes import Change, KeyRotated, SpaceOpened, StoreOpened
 from affidavit.core.ids import DIRECTORY_ID, RANDOM_BYTES, SPACE, STORE, make_id
 from affidavit.core.values import Head, Owner
-from affidavit.errors import ConflictError, KeyStoreError, StoreBusyError, StoreUnreadableError
+from affidavit.errors import ConflictError, InputError, KeyStoreError, StoreBusyError, StoreUnreadableError
 from affidavit.ledger.encoding import parse_entry
 from affidavit.store.commit import write_entries
 from affidavit.store.directory import list_changed, list_waiting
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 STORE_ID_KEY = "store_id"
+COPYING_KEY = "copying"
+"""Stands in `meta` while a store is being copied here, and is not whole yet."""
 _TRIES = 3
 """How often a transaction is begun that the database ends for the sake of another."""
 _STORE_ID = re.compile(rf"{STORE}[0-9a-f]{{32}}", re.ASCII)
@@ -68,8 +70,10 @@ class SqlStore(ABC):
         clock: Clock,
         entropy: Entropy = os.urandom,
         signing: str = "local",
+        receiving: str | None = None,
     ) -> None:
         self._keys, self._clock, self._entropy = keys, clock, entropy
+        self._receiving = receiving
         self._traces = WaitingTraces(self.add_trace)
         self._begun_as = "seal" if signing == "later" else "commit"
         self.is_new = False
@@ -115,7 +119,14 @@ class SqlStore(ABC):
         raise AssertionError
 
     def _begin_store(self, conn: Connection) -> None:
-        """The first rows of a new file: its id, and the directory with its first entry."""
+        """The first rows of a new file: its id, and the directory with its first entry.
+
+        One that receives the copy of a store gets that one's id, and all else from it.
+        """
+        if self._receiving is not None:
+            conn.execute("INSERT INTO meta (key, value) VALUES (?, ?)", (STORE_ID_KEY, self._receiving))
+            conn.execute("INSERT INTO meta (key, value) VALUES (?, ?)", (COPYING_KEY, "1"))
+            return
         now = self._clock.now()
         self.is_new = True
         self._store_id = make_id(STORE, now, self._entropy(RANDOM_BYTES))
@@ -134,10 +145,12 @@ class SqlStore(ABC):
         """Which store this is, how it signs, and whether the key here is the one that signed it."""
         try:
             with self.snapshot() as reads:
-                self._store_id = str(reads.meta().get(STORE_ID_KEY))
+                meta = reads.meta()
+                self._store_id = str(meta.get(STORE_ID_KEY))
                 first = next(iter(reads.entries(DIRECTORY_ID, 0, 1)), None)
         except ValueError as error:
             raise self._damaged(str(error)) from error
+        self._check_whole(COPYING_KEY in meta)
         # The id names a folder of keys: nothing but an id of ours may do that.
         if _STORE_ID.fullmatch(self._store_id) is None:
             raise self._damaged("it does not say which store it is")
@@ -148,6 +161,24 @@ class SqlStore(ABC):
         self._heads = self._heads_of(signing=signing)
         with suppress(KeyStoreError):  # reading needs no key; a write says what is wrong with it
             self.can_sign()
+
+    def _check_whole(self, unfinished: bool) -> None:  # noqa: FBT001
+        if self._receiving is None and unfinished:
+            raise StoreUnreadableError(
+                f"{self.place} is a copy that was not finished",
+                hint="run `affidavit admin copy` again: it goes on where it was",
+            )
+        if self._receiving is not None and not (unfinished and self._store_id == self._receiving):
+            raise InputError(
+                f"{self.place} holds a store already; nothing was copied",
+                hint="name a new file or an empty database",
+            )
+
+    def receive(self, work: Callable[[Connection], int]) -> int:
+        """Do a part of copying a store here, in one transaction. Raises `InputError` where none is copied here."""
+        if self._receiving is None:
+            raise InputError(f"{self.place} does not receive a copy", hint="use `affidavit admin copy`")
+        return self._write_with(work)
 
     def _heads_of(self, *, signing: str) -> Heads:
         return Heads(

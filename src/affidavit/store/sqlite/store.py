@@ -52,9 +52,10 @@ class SqliteStore(SqliteFile, SqlStore):
         durability: str = "normal",
         signing: str = "local",
         busy_timeout_s: float = 30.0,
+        receiving: str | None = None,
     ) -> None:
         SqliteFile.__init__(self, path, durability=durability, busy_timeout_s=busy_timeout_s)
-        SqlStore.__init__(self, keys=keys, clock=clock, entropy=entropy, signing=signing)
+        SqlStore.__init__(self, keys=keys, clock=clock, entropy=entropy, signing=signing, receiving=receiving)
         self.place = str(self.path)
         try:
             with translated(self.place), self._connections.using() as conn:
