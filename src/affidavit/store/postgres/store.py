@@ -7,7 +7,7 @@ have no gap and what it read of the space still holds when it commits. Spaces do
 import os
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any, Final
 
 import psycopg
@@ -31,25 +31,31 @@ _READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _WRITE: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
 _LOCK: Final = "SELECT id FROM space WHERE id = %s FOR UPDATE"
 _TRACE_WAIT_S: Final = 0.1
+_FOR_TRACE: Final = (
+    f"SELECT set_config('search_path', '{SCHEMA}', true), set_config('synchronous_commit', 'off', true),"
+    f" set_config('lock_timeout', '{int(_TRACE_WAIT_S * 1000)}', true)"
+)
+_AGENTS: Final = "(SELECT id FROM space WHERE kind = 'agent' AND name IS NOT NULL)"
+_OF_ITEM: Final = (
+    "memory_id = split_part(hit.value, '@', 1)"
+    " AND version = CAST(nullif(split_part(hit.value, '@', 2), '') AS BIGINT)"
+)
 # A trace that waited must not bring back what was erased meanwhile: its space and all that it shows must live.
-# What it shows stands in its own space or in that of the acting agent.
+# What it shows stands in its own space or in that of the acting agent. Counted for each hit, not joined: a planner
+# without statistics would go through the whole space.
 _ADD_TRACE: Final = f"""{ACROSS}
 INSERT INTO trace (space_id, id, at, verb, shown, digest, query)
 SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
 WHERE EXISTS (SELECT 1 FROM space WHERE id = ?1 AND name IS NOT NULL)
   AND NOT EXISTS (
     SELECT 1 FROM jsonb_array_elements_text(CAST(?5 AS jsonb)) AS hit (value)
-    WHERE NOT EXISTS (SELECT 1 FROM episode WHERE space_id = ?1 AND id = hit.value)
-      AND NOT EXISTS (
-        SELECT 1 FROM episode WHERE id = hit.value
-          AND space_id IN (SELECT id FROM space WHERE kind = 'agent' AND name IS NOT NULL)
-      )
-      AND NOT EXISTS (
-        SELECT 1 FROM item
-        WHERE memory_id = split_part(hit.value, '@', 1)
-          AND version = CAST(nullif(split_part(hit.value, '@', 2), '') AS BIGINT)
-          AND space_id IN (SELECT id FROM space WHERE id = ?1 OR (kind = 'agent' AND name IS NOT NULL))
-      )
+    WHERE CASE
+      WHEN (SELECT count(*) FROM episode WHERE space_id = ?1 AND id = hit.value) > 0 THEN 1
+      WHEN (SELECT count(*) FROM item WHERE space_id = ?1 AND {_OF_ITEM}) > 0 THEN 1
+      WHEN (SELECT count(*) FROM episode WHERE space_id IN {_AGENTS} AND id = hit.value) > 0 THEN 1
+      WHEN (SELECT count(*) FROM item WHERE space_id IN {_AGENTS} AND {_OF_ITEM}) > 0 THEN 1
+      ELSE 0
+    END = 0
   )
 ON CONFLICT DO NOTHING
 """
@@ -173,10 +179,11 @@ class PostgresStore(SqlStore):
             return False
         self._traces.put(trace)
         try:
-            with self._traces.unless_it_fails(), translated(self.place), self._tracing() as conn:
-                # Not memory: a crash of the server may take the newest ones.
-                conn.raw.execute("SET LOCAL synchronous_commit = off")
-                conn.raw.execute("SELECT id FROM space WHERE id = %s FOR SHARE", [trace.space_id])
+            with (
+                self._traces.unless_it_fails(),
+                translated(self.place),
+                self._tracing(trace.space_id) as conn,
+            ):
                 self._traces.write(conn)
         except StoreBusyError:
             pass  # kept in memory: the next write takes it along
@@ -186,22 +193,27 @@ class PostgresStore(SqlStore):
         return True
 
     @contextmanager
-    def _tracing(self) -> Iterator[PostgresConnection]:
-        """A transaction that waits for nobody for long; on the connection of this thread's snapshot, which it ends."""
+    def _tracing(self, space_id: str) -> Iterator[PostgresConnection]:
+        """A transaction that waits for nobody for long; on the connection of this thread's snapshot, which it ends.
+
+        All of it goes to the server at once. Traces are not memory: a crash of the server may take the newest ones.
+        """
         held = self._held()
-        if held is None:
-            with self._connections.transaction(_WRITE, wait_s=_TRACE_WAIT_S) as conn:
-                yield conn
-            return
-        held.raw.execute("COMMIT")
-        self._connections.begin(held.raw, _WRITE, _TRACE_WAIT_S)
-        try:
-            yield PostgresConnection(held.raw)
-            held.raw.execute("COMMIT")
-        except psycopg.Error:
-            if not held.raw.closed:
-                held.raw.execute("ROLLBACK")
-            raise
+        with (
+            nullcontext(held) if held else self._connections.transaction(_READ, wait_s=_TRACE_WAIT_S) as conn
+        ):
+            raw = conn.raw
+            try:
+                with raw.pipeline():
+                    for begin in ("ROLLBACK", _WRITE, _FOR_TRACE):
+                        raw.execute(begin)
+                    raw.execute("SELECT id FROM space WHERE id = %s FOR SHARE", [space_id])
+                    yield PostgresConnection(raw)
+                    raw.execute("COMMIT")
+            except psycopg.Error:
+                if not raw.closed:
+                    raw.execute("ROLLBACK")
+                raise
 
     # -- the database as a whole
 

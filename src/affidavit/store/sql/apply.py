@@ -90,9 +90,9 @@ def _embed(conn: Connection, space_id: str, embedded: Sequence[tuple[int, Embedd
     targets = [(space_id, change.target) for _, change in embedded]
     # A vector that is replaced takes its blind with it: nobody can test a guess against the old commitment.
     conn.executemany(
-        "DELETE FROM blind WHERE space_id = ?1 AND seq = (SELECT embedding.seq FROM embedding JOIN episode"
-        " ON episode.space_id = ?1 AND episode.id = ?2"
-        " WHERE embedding.space_id = ?1 AND embedding.target_seq = episode.seq)",
+        # One inside the other, so that no planner can go through the space instead of looking up a key.
+        "DELETE FROM blind WHERE space_id = ?1 AND seq = (SELECT seq FROM embedding WHERE space_id = ?1"
+        " AND target_seq = (SELECT seq FROM episode WHERE space_id = ?1 AND id = ?2))",
         targets,
     )
     added = conn.executemany(
