@@ -12,8 +12,8 @@ from typing import Any, Final
 import psycopg
 from psycopg.adapt import Dumper
 from psycopg.pq import TransactionStatus
-from psycopg.types.numeric import Int8Dumper
-from psycopg.types.string import StrDumper
+from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper
+from psycopg.types.string import BytesBinaryDumper, StrBinaryDumper
 
 from affidavit.errors import StoreBusyError, StoreError
 from affidavit.store.postgres.dialect import statement
@@ -49,7 +49,7 @@ class PostgresConnection:
         """Run one statement."""
         made = statement(sql)
         self._about(sql, made.space, [parameters])
-        return self.raw.execute(made.sql, made.values(parameters) or None)
+        return self.raw.execute(made.sql, made.values(parameters) or None, binary=True)
 
     def executemany(self, sql: str, parameters: Iterable[Sequence[Any]], /) -> "psycopg.Cursor[Any]":
         """Run one statement for each of several rows of values."""
@@ -65,6 +65,10 @@ class PostgresConnection:
         if not self._named.issuperset(spaces):
             self._named.update(spaces)
             self.raw.execute(_SET, [",".join(sorted(self._named))])
+
+    def was_named(self, space: str) -> None:
+        """A statement has let the transaction be about this space, too."""
+        self._named.add(space)
 
     def _about(self, sql: str, place: int | None, rows: Sequence[Sequence[Any]]) -> None:
         if sql.startswith(ACROSS):
@@ -88,8 +92,10 @@ class Connections:
         conn: psycopg.Connection[Any] = psycopg.connect(
             self._address, autocommit=True, client_encoding="UTF8", connect_timeout=max(int(self._timeout), 2)
         )
-        conn.adapters.register_dumper(str, StrDumper)
-        conn.adapters.register_dumper(int, Int8Dumper)
+        # One type for each of ours, so that a statement is prepared once; bytes as they are and not as digits.
+        conn.adapters.register_dumper(str, StrBinaryDumper)
+        conn.adapters.register_dumper(int, Int8BinaryDumper)
+        conn.adapters.register_dumper(bytes, BytesBinaryDumper)
         conn.adapters.register_dumper(bool, _TruthDumper)
         return conn
 
@@ -105,7 +111,7 @@ class Connections:
             yield PostgresConnection(conn)
             if begin.endswith("READ ONLY"):
                 _roll_back(conn)  # it has read all it wanted: how it ends is of no matter
-            elif conn.info.transaction_status is not TransactionStatus.IDLE:
+            elif not _is_idle(conn):
                 _commit(conn)
         except BaseException:
             _roll_back(conn)
@@ -186,8 +192,12 @@ def _commit(conn: "psycopg.Connection[Any]") -> None:
         raise
 
 
+def _is_idle(conn: "psycopg.Connection[Any]") -> bool:
+    return conn.info.transaction_status is TransactionStatus.IDLE
+
+
 def _roll_back(conn: "psycopg.Connection[Any]") -> None:
-    if conn.closed:
+    if conn.closed or _is_idle(conn):
         return
     try:
         conn.execute("ROLLBACK", prepare=False)

@@ -21,6 +21,7 @@ from affidavit.store.postgres.audit import PostgresAudit
 from affidavit.store.postgres.connections import SCHEMA, Connections, PostgresConnection
 from affidavit.store.postgres.errors import DAMAGED_HINT, may_try_again, translated
 from affidavit.store.postgres.findings import findings
+from affidavit.store.postgres.reads import PostgresReads
 from affidavit.store.postgres.schema import migrate
 from affidavit.store.protocol import Clock, Counts, Entropy, Finding, Trace
 from affidavit.store.sql.connection import ACROSS
@@ -124,7 +125,7 @@ class PostgresStore(SqlStore):
     def snapshot(self) -> Iterator[SqlReads]:
         """Reads of one consistent state. Nested ones share the outermost state."""
         with self.raw() as conn:
-            yield SqlReads(conn)
+            yield PostgresReads(conn)
 
     @contextmanager
     def raw(self) -> Iterator[PostgresConnection]:

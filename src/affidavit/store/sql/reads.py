@@ -18,7 +18,8 @@ _INDEX_COLUMNS = ", ".join(EPISODE_COLUMNS[: EPISODE_COLUMNS.index("terms") + 1]
 _BATCH = 500
 
 
-def _head(row: Sequence[Any]) -> Head:
+def head_of(row: Sequence[Any]) -> Head:
+    """The head in a row of `space`."""
     space_id, kind, *rest = row
     return Head(space_id, SpaceKind(kind), *rest)
 
@@ -36,20 +37,20 @@ class SqlReads(SqlMemoryReads, SqlGateReads):
     def head(self, space_id: str) -> Head | None:
         """See `affidavit.store.protocol.Reads.head`."""
         row = self.conn.execute(f"{_HEAD} WHERE id = ?", (space_id,)).fetchone()
-        return _head(row) if row else None
+        return head_of(row) if row else None
 
     def find_space(self, owner: Owner) -> Head | None:
         """See `affidavit.store.protocol.Reads.find_space`."""
         row = self.conn.execute(
             f"{_HEAD} WHERE kind = ? AND name = ?", (str(owner.kind), owner.name)
         ).fetchone()
-        return _head(row) if row else None
+        return head_of(row) if row else None
 
     def heads(self, *, unlisted: bool = False) -> list[Head]:
         """All spaces but the directory; `unlisted`: those changed since the directory last listed them."""
         more = " AND size != listed" if unlisted else ""
         return [
-            _head(row) for row in self.conn.execute(f"{_HEAD} WHERE kind != 'directory'{more} ORDER BY id")
+            head_of(row) for row in self.conn.execute(f"{_HEAD} WHERE kind != 'directory'{more} ORDER BY id")
         ]
 
     def actor(self, space_id: str, who: str) -> str | None:
