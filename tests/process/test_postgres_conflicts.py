@@ -126,7 +126,7 @@ def test_two_that_wait_for_each_other_both_get_through(config: Config) -> None:
             pool.submit(store.commit, spaces[1], locking(spaces[0])),
         ]:
             done.result()
-        assert len(runs) == 3
+        assert len(runs) > 2  # the server ended one of them, or both
 
 
 def test_traces_of_a_commit_that_failed_wait_on(config: Config) -> None:
