@@ -16,6 +16,7 @@ import psycopg
 import pytest
 
 import affidavit.store
+from affidavit import Config, Memory
 from affidavit.errors import AffidavitError
 from affidavit.store.migrations import migrations
 from affidavit.store.postgres.connections import SPACES, PostgresConnection
@@ -108,6 +109,10 @@ def lived(postgres: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         with memory.store.snapshot() as reads:
             spaces = {str(head.name): head.space_id for head in reads.heads() if head.name}
         memory.close()
+        target = postgres.database()
+        with Memory(config=Config.load(db=address, key_dir=folder / "keys", embedder="none")) as copied:
+            copied.admin.copy(target)
+        postgres.drop(target)
     yield Lived(address, ran, spaces)
     postgres.drop(address)
 
