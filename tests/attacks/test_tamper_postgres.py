@@ -15,6 +15,7 @@ from tests.attacks.test_tamper_every_column import COLUMNS, NOT_COVERED, _expect
 from tests.support_postgres import OWNER, Server
 from tests.support_stores import Plain, plainly
 
+pytestmark = pytest.mark.slow
 COVERED = [column for column in COLUMNS if column.partition(".")[0] not in NOT_COVERED]
 TABLES = sorted({column.partition(".")[0] for column in COVERED})
 

@@ -13,6 +13,8 @@ from affidavit.store.sql.reads import SqlReads
 from affidavit.store.sqlite.store import SqliteStore
 from affidavit.testing import DiffersError, Ports, check_store
 
+pytestmark = pytest.mark.slow
+
 
 class LosesTraces(SqliteStore):
     def save_trace(self, trace: Trace) -> bool:
