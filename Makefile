@@ -26,6 +26,7 @@ test: setup
 
 check: lint
 	$(TEST) -m "not soak" --cov --cov-report= $(ARGS)
+	$(TEST) --store postgres $(ARGS)
 	@for room in $(PURE); do \
 	  echo "Branch coverage of $$room (at least 95 %):"; \
 	  $(PY) -m coverage report --include="src/affidavit/$$room/*" --fail-under=95 || exit 1; \

@@ -2,7 +2,7 @@
 
     make bench                                  all
     make bench ARGS="--quick"                   all, small: shows that it runs
-    make bench ARGS="--only speed"              one of locomo, speed, peers, attacks (repeatable)
+    make bench ARGS="--only speed"              one of locomo, speed, databases, peers, attacks
 
 LoCoMo needs its data, which is not part of the project: a folder with `locomo/locomo10.json`, named by the variable
 MEMDATA or found at `../shared/data` beside the checkout, and next to it `bench/retrieval_baselines.py`, which scores
@@ -19,7 +19,7 @@ from pathlib import Path
 from bench.table import say
 
 ROOT = Path(__file__).resolve().parent.parent
-PARTS = ("locomo", "speed", "peers", "attacks")
+PARTS = ("locomo", "speed", "databases", "peers", "attacks")
 
 
 def data_folder() -> Path | None:

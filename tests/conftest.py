@@ -4,14 +4,18 @@ Hypothesis draws the same examples at each run, so that a change is judged by wh
 (`test_properties_explored.py`) draw others each time.
 """
 
+import os
+import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from affidavit import Config, Memory
+from affidavit.core.addresses import is_address
+from tests.support_postgres import CALLED_FOR, Server, server, why_not
 
 settings.register_profile("same", derandomize=True)
 settings.register_profile("explore", derandomize=False, print_blob=True)
@@ -69,10 +73,81 @@ def clock() -> TestClock:
     return TestClock(1_780_315_200_000_000)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Which store the tests run on."""
+    parser.addoption("--store", choices=("sqlite", "postgres"), default="sqlite")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """On another store only what uses one runs again, and not what is about the file itself."""
+    if config.getoption("--store") == "sqlite":
+        return
+    kept = [
+        item
+        for item in items
+        if "config" in getattr(item, "fixturenames", ()) and not item.get_closest_marker("file")
+    ]
+    chosen = set(map(id, kept))
+    config.hook.pytest_deselected(items=[item for item in items if id(item) not in chosen])
+    items[:] = kept
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A real server. Where none can run the test is skipped, and fails where a server was called for."""
+    why = why_not()
+    if why is not None and os.environ.get(CALLED_FOR):
+        pytest.fail(f"no PostgreSQL server: {why}")
+    if why is not None:
+        pytest.skip(f"no PostgreSQL server: {why}")
+    with server() as running:
+        yield running
+
+
 @pytest.fixture
-def config(tmp_path: Path) -> Config:
+def config(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Config]:
     """Settings for a store and keys under this test's own folder."""
-    return Config.load(db=str(tmp_path / "store" / "memory.db"), key_dir=tmp_path / "keys")
+    if request.config.getoption("--store") == "sqlite":
+        yield Config.load(db=str(tmp_path / "store" / "memory.db"), key_dir=tmp_path / "keys")
+        return
+    running = request.getfixturevalue("postgres")
+    address = running.database()
+    yield Config.load(db=address, key_dir=tmp_path / "keys")
+    running.drop(address)
+
+
+@pytest.fixture
+def copied(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[Config], str]]:
+    """Copies a closed store as it stands, keys apart; gives the place of the copy."""
+    made: list[str] = []
+
+    def copy(config: Config) -> str:
+        if is_address(config.database):
+            made.append(request.getfixturevalue("postgres").copy(config.database))
+            return made[-1]
+        number = len(list(tmp_path.glob("copy-*.db")))
+        return str(shutil.copy(config.database, tmp_path / f"copy-{number}.db"))
+
+    yield copy
+    for address in made:
+        request.getfixturevalue("postgres").drop(address)
+
+
+@pytest.fixture
+def put_back(request: pytest.FixtureRequest) -> Callable[[str, Config], None]:
+    """Puts a copy in the place of a closed store."""
+
+    def put(copy: str, config: Config) -> None:
+        if is_address(copy):
+            running = request.getfixturevalue("postgres")
+            running.drop(config.database)
+            running.copy(copy, config.database)
+            return
+        for end in ("", "-wal", "-shm"):
+            Path(config.database + end).unlink(missing_ok=True)
+        shutil.copy(copy, config.database)
+
+    return put
 
 
 @pytest.fixture

@@ -11,11 +11,12 @@ from affidavit.core.access import Caller
 from affidavit.core.ids import DIRECTORY_ID
 from affidavit.core.jsonable import Result
 from affidavit.core.values import Head
-from affidavit.errors import EmbedderError, InputError, KeyStoreError, NotFoundError
+from affidavit.errors import EmbedderError, InputError, KeyStoreError, NotFoundError, StoreUnreadableError
 from affidavit.store.place import place_named, reserved
 
 if TYPE_CHECKING:
     from affidavit.privacy.receipt import Receipt
+    from affidavit.proof.verify import VerifyResult
     from affidavit.rooms import Rooms
     from affidavit.write.maintain import Maintained
 
@@ -34,6 +35,18 @@ class Inspection(Result):
     rows: dict[str, int]
     relations: dict[str, int]
     waiting: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Copied(Result):
+    """A copied store: how many logs (the directory's too) and rows now, the entries in all, how it verifies."""
+
+    path: str
+    store_id: str
+    spaces: int
+    rows: int
+    entries: int
+    level: int
 
 
 class Admin:
@@ -74,12 +87,37 @@ class Admin:
             self._rooms.store.backup(str(target))
         return target
 
+    def copy(self, to: str | os.PathLike[str]) -> Copied:
+        """Copy the whole store into a new file or an empty database (an address): ledger, proofs and all.
+
+        It stays the same store, signed by the same keys, and belongs at the new place from then on: what goes on
+        writing at the old one makes a second history, which `verify` tells. One that was cut short goes on where it
+        was when it is run again; until it is whole nobody can open it. It is verified before it is.
+        Raises `InputError` where there is a store already, `ConflictError` where this one is written meanwhile, and
+        `StoreUnreadableError` where it does not verify.
+        """
+        from affidavit.proof.verify import verify_store
+
+        rooms = self._rooms
+        if not rooms.store.read_only:
+            with suppress(KeyStoreError):
+                self.seal()
+        result = verify_store(rooms.store, rooms.keys)
+        _must_verify(result, rooms.store.place)
+        with rooms.copied_to(to) as (rows, target):
+            _must_verify(verify_store(target, rooms.keys), target.place)
+        rooms.keys.lies_at(target.place, rooms.store.store_id)
+        return Copied(
+            path=target.place, store_id=rooms.store.store_id, spaces=rows.spaces, rows=rows.rows,
+            entries=result.size, level=result.level,
+        )  # fmt: skip
+
     def inspect(self) -> Inspection:
         """What the store holds, in numbers."""
         store = self._rooms.store
         counts = store.counts()
         return Inspection(
-            path=str(store.path),
+            path=store.place,
             store_id=store.store_id,
             schema=counts.schema,
             bytes=store.size(),
@@ -173,6 +211,17 @@ class Admin:
         if head is None:
             raise NotFoundError("there is no such space", hint="look with `affidavit admin inspect`")
         return [head]
+
+
+def _must_verify(result: "VerifyResult", place: str) -> None:
+    # Until it is verified a copy says that it is not finished.
+    problems = [problem for problem in result.problems if problem.where != "meta/copying"]
+    if problems:
+        first = problems[0]
+        raise StoreUnreadableError(
+            f"{place} does not verify ({first.code}, {first.where}: {first.detail}); it was not copied",
+            hint="run `affidavit verify`, and copy a store that is in order",
+        )
 
 
 def _file(path: object) -> Path:

@@ -106,6 +106,7 @@ class AsyncAdmin(Derived[Admin]):
 
     seal = _async(Admin.seal)
     backup = _async(Admin.backup)
+    copy = _async(Admin.copy)
     inspect = _async(Admin.inspect)
     clean = _async(Admin.clean)
     rotate_key = _async(Admin.rotate_key)

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, Literal, cast
 
 from affidavit.config_file import as_toml, parse, read, replace, with_setting
+from affidavit.core.addresses import is_address, without_password
 from affidavit.core.limits import check_id
 from affidavit.errors import ConfigError, IdError
 
@@ -105,6 +106,11 @@ class Config:
         """The store in force: `db`, or `memory.db` in the home folder."""
         return str(self.home / "memory.db") if self.db is None else self.db
 
+    @property
+    def place(self) -> str:
+        """The store in force as it may be shown: an address without its password."""
+        return without_password(self.database) if is_address(self.database) else self.database
+
     def key_dir_is_apart(self, db: str | None = None) -> bool:
         """Whether the keys lie outside the folder of the store (by default ours).
 
@@ -125,7 +131,7 @@ class Config:
         return [(name, _as_text(self._shown(name)), self.origins[name]) for name in SETTINGS]
 
     def _shown(self, name: str) -> object:
-        return self.database if name == "db" else getattr(self, name)
+        return self.place if name == "db" else getattr(self, name)
 
 
 def save_user_setting(home: Path, key: str, value: object) -> None:
@@ -220,11 +226,6 @@ def _as_plain(value: object) -> object:
 def _as_text(value: object) -> str:
     plain = _as_plain(value)
     return plain if isinstance(plain, str) else "" if plain is None else json.dumps(plain, ensure_ascii=False)
-
-
-def is_address(text: str) -> bool:
-    """Whether a store's place is an address and no path."""
-    return "://" in text or text == ":memory:"
 
 
 def _checked(name: str, value: object, origin: str) -> Any:

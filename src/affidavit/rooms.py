@@ -5,12 +5,14 @@ Rooms are imported late, so that `import affidavit` and commands that need littl
 
 import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from affidavit.core.access import Caller
+from affidavit.core.addresses import is_address, is_postgresql
 from affidavit.errors import EmbedderError, KeyStoreError, StorePlaceError
 
 if TYPE_CHECKING:
@@ -26,7 +28,10 @@ if TYPE_CHECKING:
     from affidavit.providers.embedder import Embedder
     from affidavit.read.reading import Reading
     from affidavit.read.tokens import Tokenizer
-    from affidavit.store.protocol import Clock
+    from affidavit.store.postgres.store import PostgresStore
+    from affidavit.store.protocol import Clock, Entropy
+    from affidavit.store.sql.copying import CopiedRows
+    from affidavit.store.sqlite.store import SqliteStore
     from affidavit.text.relations import Relation
     from affidavit.write.writing import Writing
 
@@ -44,17 +49,31 @@ class SystemClock:
         return time.time_ns() // 1000
 
 
+def _postgres() -> "type[PostgresStore]":
+    """The store in PostgreSQL. Raises `StorePlaceError` where its driver is not installed."""
+    try:
+        from affidavit.store.postgres.store import PostgresStore
+    except ModuleNotFoundError as error:
+        raise StorePlaceError(
+            f"a store in PostgreSQL needs {error.name}", hint="install it: pip install 'affidavit[postgres]'"
+        ) from error
+    return PostgresStore
+
+
+def is_begun(address: str) -> bool:
+    """Whether there is a store in the database at an address. Raises `StorePlaceError` where none is reached."""
+    return _postgres().is_begun(address)
+
+
 def _path(db: object) -> Path:
     """The file of a store. Raises `StorePlaceError` for what is no path."""
-    from affidavit.config import is_address
-
     place = os.fspath(db) if isinstance(db, str | os.PathLike) else db
     if not isinstance(place, str):
         raise StorePlaceError(f"db is a {type(db).__name__}, not a path", hint="give the path of a file")
     if is_address(place):
         raise StorePlaceError(
             f"{place.partition('://')[0]} is not a place for a store",
-            hint="give the path of a file on this machine",
+            hint="give the path of a file on this machine, or an address postgresql://…",
         )
     return Path(place)
 
@@ -70,33 +89,63 @@ class Rooms:
         tokenizer: "Tokenizer | None" = None,
         config: "Config | None",
         clock: "Clock | None",
+        entropy: "Entropy" = os.urandom,
         tools: "Mapping[str, Mapping[str, object]] | str | os.PathLike[str] | None" = None,
     ) -> None:
         from affidavit.config import Config
-        from affidavit.store.sqlite.store import SqliteStore
 
         self.config = config or Config.load()
         self._tools = tools
         self.clock: Clock = clock or SystemClock()
-        self.entropy = os.urandom
+        self.entropy = entropy
         self._given_embedder = embedder
         self._tokenizer = tokenizer
         self._embedder_lock = threading.Lock()
-        self.store: SqliteStore = SqliteStore(
-            _path(self.config.database if db is None else db),
-            keys=self.keys_of,
-            clock=self.clock,
-            entropy=self.entropy,
-            durability=self.config.durability,
-            signing=self.config.signing,
-            busy_timeout_s=self.config.busy_timeout_s,
-        )
+        self.store = self._opened(self.config.database if db is None else db)
         self._sealed_at = self.clock.now()
         if tools is not None:
             _ = self.answering.registry  # one that can't be read is told at once
         if self.store.is_new:
             # From its first moment on the key folder knows the store and where it lies.
             self._seal()
+
+    def _opened(self, db: object, *, receiving: str | None = None) -> "SqliteStore | PostgresStore":
+        """The store at a place: a file, or a database at an address. `receiving`: a copy of the store of that id."""
+        if isinstance(db, str) and is_postgresql(db):
+            return _postgres()(
+                db,
+                keys=self.keys_of,
+                clock=self.clock,
+                entropy=self.entropy,
+                signing=self.config.signing,
+                busy_timeout_s=self.config.busy_timeout_s,
+                receiving=receiving,
+            )
+        from affidavit.store.sqlite.store import SqliteStore
+
+        return SqliteStore(
+            _path(db),
+            keys=self.keys_of,
+            clock=self.clock,
+            entropy=self.entropy,
+            durability=self.config.durability,
+            signing=self.config.signing,
+            busy_timeout_s=self.config.busy_timeout_s,
+            receiving=receiving,
+        )
+
+    @contextmanager
+    def copied_to(self, db: object) -> "Iterator[tuple[CopiedRows, SqliteStore | PostgresStore]]":
+        """A copy of this store at another place, which is whole when the block ends without an error."""
+        from affidavit.store.sql.copying import copy_spaces, finish_copy
+
+        target = self._opened(db, receiving=self.store.store_id)
+        try:
+            rows = copy_spaces(self.store, target)
+            yield rows, target
+            finish_copy(target)
+        finally:
+            target.close()
 
     # -- ports
 

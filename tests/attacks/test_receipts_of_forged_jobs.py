@@ -1,23 +1,23 @@
 """Jobs stand in no log: whoever can write the file may forge one, and must get no signed statement for it."""
 
 import json
-import sqlite3
 
 import pytest
 
 from affidavit import Config, Memory
 from affidavit.errors import StoreUnreadableError
+from tests.support_stores import plain
 
 _LIE = json.dumps({"episodes": 99_999, "whole": True, "erased_at": 1})
 
 
 def _forge(config: Config, target: object, payload: object) -> None:
-    conn = sqlite3.connect(config.database)
+    conn = plain(config.database)
     conn.execute(
-        "INSERT OR REPLACE INTO job SELECT id, 'clean', ?, 0, ? FROM space WHERE kind = 'user'",
+        "INSERT INTO job SELECT id, 'clean', ?, 0, ? FROM space WHERE kind = 'user'"
+        " ON CONFLICT (space_id, kind, target) DO UPDATE SET created_at = 0, payload = excluded.payload",
         (target, payload),
     )
-    conn.commit()
     conn.close()
 
 
@@ -53,9 +53,8 @@ def test_a_receipt_does_not_sign_a_head_that_was_put_in(config: Config) -> None:
         memory.add(["one", "two"], user_id="priya", session_id="s")
         receipt = memory.forget(user_id="priya", session_id="s")
         _forge(config, str(receipt.spaces[0].size - 1), None)
-        conn = sqlite3.connect(config.database)
+        conn = plain(config.database)
         conn.execute("UPDATE space SET root = zeroblob(32) WHERE kind = 'user'")
-        conn.commit()
         conn.close()
         with pytest.raises(StoreUnreadableError, match="no receipt"):
             memory.admin.clean()

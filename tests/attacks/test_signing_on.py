@@ -1,6 +1,6 @@
 """Whoever rewrites a log in the file must not get it signed by our next write."""
 
-import sqlite3
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,12 +11,13 @@ from affidavit.core.values import COMMITTED_EPISODE_COLUMNS
 from affidavit.errors import KeyStoreError, StoreUnreadableError
 from affidavit.ledger.encoding import commitment, entry_bytes, parse_entry
 from affidavit.ledger.tree import Frontier, leaf_hash
+from tests.support_stores import plain
 
 
 def _rewrite(db: str, *, heads: bool = True) -> None:
     """The last episode says something else, and everything that needs no key is recomputed."""
-    conn = sqlite3.connect(db)
-    space_id, seq = conn.execute("SELECT space_id, max(seq) FROM episode").fetchone()
+    conn = plain(db)
+    space_id, seq = conn.execute("SELECT space_id, seq FROM episode ORDER BY seq DESC LIMIT 1").fetchone()
     conn.execute("UPDATE episode SET authority = 'authorized', role = 'user' WHERE seq = ?", (seq,))
     columns = ", ".join(COMMITTED_EPISODE_COLUMNS)
     values = conn.execute(f"SELECT {columns} FROM episode WHERE seq = ?", (seq,)).fetchone()
@@ -33,7 +34,6 @@ def _rewrite(db: str, *, heads: bool = True) -> None:
     conn.execute("UPDATE space SET frontier = ? WHERE id = ?", (tree.to_bytes(), space_id))
     if heads:
         conn.execute("UPDATE space SET root = ? WHERE id = ?", (tree.root(), space_id))
-    conn.commit()
     conn.close()
 
 
@@ -66,25 +66,25 @@ def test_a_rewritten_log_is_not_signed_by_a_new_key(config: Config) -> None:
 def test_a_head_whose_signature_was_taken_away_is_not_signed_anew(config: Config, tmp_path: Path) -> None:
     with Memory(config=config) as memory:
         memory.add("My landlord is Ana", user_id="priya")
-        conn = sqlite3.connect(config.database)
+        conn = plain(config.database)
         conn.execute("UPDATE space SET note = NULL WHERE kind = 'user'")
-        conn.commit()
         conn.close()
         with pytest.raises(StoreUnreadableError, match="not signed"):
             memory.add("Something harmless", user_id="priya")
         assert memory.verify().level == 0
 
 
-def test_an_older_file_that_grows_past_the_seal_is_still_told(config: Config, tmp_path: Path) -> None:
-    old = tmp_path / "old.db"
+def test_an_older_file_that_grows_past_the_seal_is_still_told(
+    config: Config, tmp_path: Path, copied: Callable[[Config], str], put_back: Callable[[str, Config], None]
+) -> None:
     with Memory(config=config) as memory:
         memory.add("The code is on the card", user_id="priya")
-    old.write_bytes(Path(config.database).read_bytes())
+    old = copied(config)
     with Memory(config=config) as memory:
         memory.delete(memory.list(user_id="priya").items[0].id, user_id="priya")
         memory.add("Something else", user_id="leo")
         memory.admin.export_keys(tmp_path / "keys.txt")
-    Path(config.database).write_bytes(old.read_bytes())
+    put_back(old, config)
     # It grows where nobody knows of the seal: here every write is refused.
     elsewhere = replace(config, key_dir=tmp_path / "elsewhere")
     memory = Memory(config=elsewhere)
@@ -106,7 +106,7 @@ def test_an_older_file_that_grows_past_the_seal_is_still_told(config: Config, tm
 def test_a_store_rewritten_as_one_that_is_not_signed_yet_is_not_sealed(config: Config) -> None:
     with Memory(config=config) as memory:
         memory.add("My landlord is Ana", user_id="priya")
-    conn = sqlite3.connect(config.database)
+    conn = plain(config.database)
     bodies = [
         body for (body,) in conn.execute("SELECT body FROM entry WHERE space_id = 'directory' ORDER BY seq")
     ]
@@ -118,7 +118,6 @@ def test_a_store_rewritten_as_one_that_is_not_signed_yet_is_not_sealed(config: C
     conn.execute(
         "UPDATE space SET root = ?, frontier = ? WHERE id = 'directory'", (tree.root(), tree.to_bytes())
     )
-    conn.commit()
     conn.close()
     with Memory(config=config) as memory:
         for refused in (lambda: memory.add("Something harmless", user_id="leo"), memory.admin.seal):

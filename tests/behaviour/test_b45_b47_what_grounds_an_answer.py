@@ -1,12 +1,12 @@
 """Behaviours 45 to 47 in answers: what is gone grounds nothing, citations were opened, claims never answer."""
 
 import json
-import sqlite3
 
 from affidavit import Answer, Authority, Config, Memory
 from affidavit.core.memories import MemoryStatus
 from tests.conftest import TestClock
 from tests.support_memories import Remembering
+from tests.support_stores import plainly
 
 SHED = "The gate code for the green bicycle shed is 4711"
 ASKED = "What is the gate code for the green bicycle shed?"
@@ -14,9 +14,8 @@ ASKED = "What is the gate code for the green bicycle shed?"
 
 def opened(config: Config, answer: Answer) -> list[str]:
     """What the trace of an answer says was opened."""
-    with sqlite3.connect(config.database) as conn:
+    with plainly(config.database) as conn:
         rows = conn.execute("SELECT verb, shown FROM trace WHERE id = ?", (answer.trace_id,)).fetchall()
-    conn.close()
     [(verb, shown)] = rows
     assert verb == "answer"
     return list(json.loads(shown))

@@ -4,15 +4,15 @@ Every column of every table is in `tests/attacks/test_tamper_every_column.py`; h
 """
 
 import json
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 
 import pytest
 
 from affidavit import Config, Memory
+from tests.support_stores import Plain, plainly
 
 EDITS = {
     "altered": (
@@ -42,8 +42,8 @@ EDITS = {
 
 
 @contextmanager
-def edited(config: Config) -> Iterator[sqlite3.Connection]:
-    with closing(sqlite3.connect(config.database)) as conn, conn:
+def edited(config: Config) -> Iterator[Plain]:
+    with plainly(config.database) as conn:
         yield conn
 
 

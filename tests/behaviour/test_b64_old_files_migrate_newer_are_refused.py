@@ -16,6 +16,7 @@ from affidavit.store import migrations as real
 from affidavit.store.migrations import Migration
 from tests.support_memories import Remembering
 
+pytestmark = pytest.mark.file
 NOW = len(real.migrations())
 """The schema of today; the tests add to it what a later version may."""
 NEXT = Migration(

@@ -1,21 +1,20 @@
 """Faults that other systems showed when they were tried, as far as no other test of ours is about their kind."""
 
-import sqlite3
 from itertools import permutations
 
 import pytest
 
 from affidavit import Config, Memory
 from tests.support_models import propose, stated
+from tests.support_stores import plainly
 
 KINDS = ["fact", "preference", "event", "instruction"]
 
 
 def rows(config: Config, table: str) -> int:
     """How many rows a table has."""
-    with sqlite3.connect(config.database) as conn:
+    with plainly(config.database) as conn:
         (count,) = conn.execute(f"SELECT count(*) FROM {table}").fetchone()
-    conn.close()
     return int(count)
 
 

@@ -26,7 +26,18 @@ REGISTRIES = tuple(
     )
 )
 # Loaded only where they are used: each costs start-up time, and some reach for a network.
-HEAVY = ("torch", "onnxruntime", "tokenizers", "keyring", "typer", "rich", "pydantic", "httpx", "requests")
+HEAVY = (
+    "torch",
+    "onnxruntime",
+    "tokenizers",
+    "keyring",
+    "psycopg",
+    "typer",
+    "rich",
+    "pydantic",
+    "httpx",
+    "requests",
+)
 
 
 def test_no_module_is_long(root):
@@ -113,7 +124,7 @@ def _imported(folder: Path) -> set[str]:
     return names - set(sys.stdlib_module_names) - {"affidavit", folder.name}
 
 
-@pytest.mark.parametrize("folder, extras", [("src", ("embed", "keyring")), ("tests", ())])
+@pytest.mark.parametrize("folder, extras", [("src", ("embed", "keyring", "postgres")), ("tests", ())])
 def test_whatever_is_imported_is_declared(root, folder, extras):
     declared = {_name(need).lower() for need in _needs(root, *extras)}
     owners = packages_distributions()

@@ -2,6 +2,7 @@
 
 from affidavit import Memory
 from tests.support_memories import Remembering, admitted
+from tests.support_stores import assert_physical
 
 
 def test_1205_are_gone_and_reported(memory: Memory) -> None:
@@ -14,7 +15,7 @@ def test_1205_are_gone_and_reported(memory: Memory) -> None:
     receipt = memory.delete_all(user_id="A")
 
     assert receipt.episodes == 1_205
-    assert receipt.physical_at is not None
+    assert_physical(memory, receipt)
     assert memory.list(user_id="A").total == 0
     assert memory.search("note", user_id="A", limit=1_000).hits == ()
     assert memory.admin.inspect().rows["episode"] == 1

@@ -1,7 +1,6 @@
 """F19 through the API: secrets are masked before hash, index, log and trace; raw bytes never hold them."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ import pytest
 
 from affidavit import Config, Memory
 from affidavit.write.intake import Document
+from tests.support_stores import kept_bytes
 
 KEY = "sk_test_ABCDEFGHabcdefgh12345678"
 TOKEN = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cE1gI3kM5"
@@ -47,13 +47,6 @@ MESSAGES: list[dict[str, Any]] = [
 ]
 
 
-def bytes_on_disk(*folders: Path) -> Iterator[tuple[Path, bytes]]:
-    for folder in folders:
-        for file in sorted(folder.rglob("*")):
-            if file.is_file():
-                yield file, file.read_bytes()
-
-
 def pieces(secret: str) -> list[bytes]:
     lines = secret.split("\n") if "\n" in secret else [secret]
     return [line.encode() for line in lines if not line.startswith("-----")]
@@ -70,12 +63,12 @@ def test_no_secret_is_on_disk_in_results_or_traces(config: Config, tmp_path: Pat
         for secret in (KEY, TOKEN, PASSWORD, PEM):
             for piece in pieces(secret):
                 assert piece.decode() not in everything
-                for file, data in bytes_on_disk(tmp_path):
+                for file, data in kept_bytes(config.database, tmp_path):
                     assert piece not in data, (file, piece)
         assert not memory.verify().problems
     for secret in (KEY, TOKEN, PASSWORD, PEM):
         for piece in pieces(secret):
-            assert not [file for file, data in bytes_on_disk(tmp_path) if piece in data]
+            assert not [file for file, data in kept_bytes(config.database, tmp_path) if piece in data]
 
 
 def test_a_masked_stretch_is_recorded_and_the_rest_is_found(memory: Memory) -> None:
@@ -97,7 +90,7 @@ def test_a_secret_across_the_border_of_two_chunks_is_masked(
         whole = "".join(episode.text for episode in result.episodes)
     for piece in pieces(PEM):
         assert piece.decode() not in whole
-        assert not [file for file, data in bytes_on_disk(tmp_path) if piece in data]
+        assert not [file for file, data in kept_bytes(config.database, tmp_path) if piece in data]
 
 
 def test_a_secret_in_a_heading_or_a_file_name_is_masked(config: Config, tmp_path: Path) -> None:
@@ -108,7 +101,7 @@ def test_a_secret_in_a_heading_or_a_file_name_is_masked(config: Config, tmp_path
         )
         assert memory.list(user_id="ana").total >= 1
     for piece in (TOKEN.encode(), PASSWORD.encode()):
-        assert not [file for file, data in bytes_on_disk(tmp_path) if piece in data]
+        assert not [file for file, data in kept_bytes(config.database, tmp_path) if piece in data]
 
 
 def test_a_documents_offsets_point_into_what_is_stored(memory: Memory) -> None:

@@ -15,6 +15,7 @@ from affidavit import Config, Memory
 from affidavit.core.values import EpisodeRow, committed_episode
 from affidavit.ledger.encoding import commitment
 from affidavit.text.terms import terms
+from tests.support_stores import kept_bytes, plainly
 
 PIN = "8351"
 ALL = [f"{n:04d}" for n in range(10_000)]
@@ -43,8 +44,8 @@ def row_of(memory: Memory, item_id: str) -> EpisodeRow:
 
 def guess_all(folder: Path, database: str, row: EpisodeRow, more: Sequence[list[list[str]]]) -> set[str]:
     """Every PIN that something on disk confirms, for an attacker who knows everything else there was."""
-    disk = b"\0".join(file.read_bytes() for file in folder.rglob("*") if file.is_file())
-    with sqlite3.connect(database) as conn:
+    disk = b"\0".join(data for _, data in kept_bytes(database, folder))
+    with plainly(database) as conn:
         entries = [json.loads(body) for (body,) in conn.execute("SELECT body FROM entry")]
         blinds = [blind for (blind,) in conn.execute("SELECT blind FROM blind")]
         digests = {digest for (digest,) in conn.execute("SELECT digest FROM trace")}
@@ -52,7 +53,6 @@ def guess_all(folder: Path, database: str, row: EpisodeRow, more: Sequence[list[
         for table in ("meta", "space", "entry", "actor", "episode", "embedding", "trace", "job", "seal"):
             for record in conn.execute(f"SELECT * FROM {table}"):
                 secrets |= {value for value in record if isinstance(value, bytes) and len(value) == 32}
-    conn.close()
     commits = {entry["commit"] for entry in entries if "commit" in entry}
     vectors = dict(zip(ALL, Digits().embed(ALL), strict=True))
     confirmed = set()
@@ -91,7 +91,7 @@ def test_none_of_ten_thousand_guesses_is_confirmed(
         hits = [[hit.id, hit.text] for hit in result.hits]
         shown = [[[i, "" if i == said.id else text] for i, text in hits], [[said.id, ""]]]
         row = row_of(memory, said.id)
-        path = memory.admin.inspect().path
+        path = config.database
         assert guess_all(tmp_path, path, row, shown) == {PIN}
 
         memory.forget(episode_id=said.id, **owner)  # type: ignore[arg-type]
@@ -101,6 +101,7 @@ def test_none_of_ten_thousand_guesses_is_confirmed(
         assert not memory.verify().problems
 
 
+@pytest.mark.file
 def test_a_trace_that_waited_for_the_writer_brings_nothing_back(
     config: Config, clock: Any, tmp_path: Path
 ) -> None:
@@ -108,7 +109,7 @@ def test_a_trace_that_waited_for_the_writer_brings_nothing_back(
         said = memory.add(PIN, user_id="ana").episodes[0]
         memory.add("words that stay", user_id="ana")
         row = row_of(memory, said.id)
-        path = memory.admin.inspect().path
+        path = config.database
         blocker = sqlite3.connect(path, isolation_level=None)
         blocker.execute("BEGIN IMMEDIATE")
         try:

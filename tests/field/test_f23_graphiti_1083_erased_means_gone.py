@@ -13,6 +13,8 @@ from affidavit import Config, Memory
 from affidavit.errors import NotFoundError
 from affidavit.proof.statements import check_statement
 from affidavit.write.intake import Document
+from tests.support_sqlite import file_store
+from tests.support_stores import assert_physical
 
 Left = Callable[[Iterable[str]], dict[str, list[str]]]
 
@@ -125,7 +127,7 @@ def test_no_trace_is_left_and_the_others_are_whole(erasing: Memory, left_on_disk
     assert verified.level == 2
     for receipt in receipts:
         assert receipt.erased_at is not None
-        assert receipt.physical_at is not None
+        assert_physical(memory, receipt)
         for space in receipt.spaces:
             assert space.note is not None
             stated = check_statement(space.note, memory._rooms.keys.public_keys())
@@ -145,6 +147,7 @@ def test_a_receipt_that_was_touched_does_not_verify(memory: Memory) -> None:
     assert isinstance(check_statement(note, []), str)
 
 
+@pytest.mark.file
 def test_while_others_read_the_bytes_wait_and_clean_finishes(erasing: Memory, left_on_disk: Left) -> None:
     memory = erasing
     gone = tell(memory, "gone", user="goneuser")
@@ -232,10 +235,11 @@ def test_what_a_dry_run_said_leaves_nothing(memory: Memory, left_on_disk: Left) 
     assert not left_on_disk(["zq7dryrun", "zq7nobody", "zq7session"])
 
 
+@pytest.mark.file
 def test_erasing_takes_as_many_statements_an_episode_at_any_size(memory: Memory) -> None:
     """Linear: work for 200 and for 800 episodes differs by the factor four, not sixteen."""
     counted = []
-    conn = memory._rooms.store._connections.get()
+    conn = file_store(memory)._connections.get()
     for user, size in (("a", 200), ("b", 800)):
         memory.add([{"role": "user", "content": f"n {n}"} for n in range(size)], user_id=user, session_id="s")
         memory.add("one that stays", user_id=user)

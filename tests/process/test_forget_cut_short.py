@@ -10,6 +10,7 @@ import pytest
 from affidavit import Config, Memory
 from affidavit.errors import NotFoundError
 from affidavit.privacy.clean import Cleaner
+from tests.support_stores import assert_physical, kept_bytes
 
 CANARY = "a canary that is long enough to be looked for"
 
@@ -20,7 +21,7 @@ class _KilledError(BaseException):
 
 @pytest.mark.parametrize("what", [{"everything": True}, {"session_id": "s"}, {"source_id": "mail 7"}])
 def test_saying_it_again_finishes_it(
-    config: Config, monkeypatch: pytest.MonkeyPatch, what: dict[str, Any]
+    config: Config, monkeypatch: pytest.MonkeyPatch, what: dict[str, Any], tmp_path: Path
 ) -> None:
     memory = Memory(config=config)
     memory.add(CANARY, user_id="priya", session_id="s", source_id="mail 7")
@@ -35,11 +36,11 @@ def test_saying_it_again_finishes_it(
             memory.forget(user_id="priya", **what)
     with pytest.raises(NotFoundError, match=r"had not been finished.*gone now.*admin clean"):
         memory.forget(user_id="priya", **what)
-    left = [path for path in Path(config.database).parent.iterdir() if CANARY.encode() in path.read_bytes()]
+    left = [name for name, data in kept_bytes(config.database, tmp_path / "store") if CANARY.encode() in data]
     assert left == []
     receipt = memory.admin.clean()[0]
     assert receipt.episodes == 1
-    assert receipt.physical_at is not None
+    assert_physical(memory, receipt)
     with pytest.raises(NotFoundError, match="memory list"):
         memory.forget(user_id="priya", **what)
     memory.close()

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from affidavit import Config, Memory
+from tests.support_sqlite import file_store
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
 
@@ -100,10 +101,11 @@ def test_eight_threads_add_and_search_at_once(memory: Memory) -> None:
     assert not memory.verify().problems
 
 
+@pytest.mark.file
 def test_threads_that_end_leave_no_connection_open(memory: Memory) -> None:
     for n in range(30):
         thread = threading.Thread(target=lambda n=n: memory.add(f"note {n}", user_id="ana"))
         thread.start()
         thread.join()
     assert memory.list(user_id="ana").total == 30
-    assert len(memory._rooms.store._connections._open) <= 3
+    assert len(file_store(memory)._connections._open) <= 3

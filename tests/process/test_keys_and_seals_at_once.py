@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from affidavit import Config, Memory
+from affidavit.store.sql.store import SqlStore
 from affidavit.store.sqlite.audit import SqliteAudit
-from affidavit.store.sqlite.store import SqliteStore
 
 
 def test_keys_rotated_by_many_at_once_leave_a_store_that_verifies(config: Config) -> None:
@@ -42,7 +42,7 @@ def test_a_handover_is_logged_before_the_next_one_begins(
 ) -> None:
     with Memory(config=config) as memory, Memory(config=config) as other:
         memory.add("one", user_id="priya")
-        hand_over = SqliteStore.hand_over
+        hand_over = SqlStore.hand_over
 
         def later() -> None:
             for _ in range(2):
@@ -50,13 +50,13 @@ def test_a_handover_is_logged_before_the_next_one_begins(
 
         second = threading.Thread(target=later)
 
-        def waiting(store: SqliteStore, *what: Any) -> None:
+        def waiting(store: SqlStore, *what: Any) -> None:
             if store is memory._rooms.store and second.ident is None:
                 second.start()
                 second.join(timeout=1)  # it may not get on before we are done
             hand_over(store, *what)
 
-        monkeypatch.setattr(SqliteStore, "hand_over", waiting)
+        monkeypatch.setattr(SqlStore, "hand_over", waiting)
         memory.admin.rotate_key()
         second.join()
         memory.add("two", user_id="priya")

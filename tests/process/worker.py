@@ -232,7 +232,7 @@ def main() -> None:
         tell_decision(memory, task)
     elif task["mode"] == "hold":
         store = memory._rooms.store
-        with store._writing() as conn:
+        with store._writing(whole=True) as conn:
             conn.execute("SELECT 1")
             tell("holding")
             sys.stdin.readline()

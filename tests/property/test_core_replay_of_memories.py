@@ -1,9 +1,8 @@
 """Whatever is done to memories, the rows are those that the log tells of: verify is clean, in full and since a mark."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
-from sqlite3 import connect
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -21,6 +20,7 @@ from affidavit.core.replay import State, replay
 from affidavit.ledger.encoding import parse_entry
 from tests.support_lives import Life, on
 from tests.support_memories import blinded
+from tests.support_stores import plainly
 
 
 class Clock:
@@ -226,7 +226,7 @@ def check(life: Life) -> None:
     assert {c.id: (c.members, c.kept) for c in life.conflicts(open_only=False)} == {
         key: (one.members, one.kept) for key, one in state.conflicts.items()
     }
-    with closing(connect(life.memory.admin.inspect().path)) as conn:
+    with plainly(life.memory) as conn:
         blinds = {
             seq for (seq,) in conn.execute("SELECT seq FROM blind WHERE space_id = ?", (life.space_id,))
         }

@@ -48,6 +48,11 @@ class Cleaner:
         self._marks = marks
         self._clock = clock
 
+    @property
+    def has_files(self) -> bool:
+        """Whether there are files of ours to clean. A server's are its own: there an erasure ends with the rows."""
+        return bool(self._store.files())
+
     def clean(self, gone: Sequence[bytes] | None) -> bool:
         """Make the files free of `gone` (None: of whatever was ever erased); False where that can't be done now.
 
@@ -55,7 +60,7 @@ class Cleaner:
         """
         try:
             self._drop_marks()
-            return self._clean(gone)
+            return self.has_files and self._clean(gone)
         except (StoreError, KeyStoreError, FileNotFoundError):
             return False  # a log may vanish while we look: others close the store
 
@@ -101,10 +106,16 @@ class Cleaner:
             self._store.drop_jobs(Job(space_id, JOB, str(first), 0) for space_id, first in erasures)
 
     def finish(self, signing: "Callable[[], Signing]") -> list[Receipt]:
-        """Do the cleaning that was left; a receipt for each erasure, with `physical_at`. Empty while others read."""
+        """Do the cleaning that was left; a receipt for each erasure, with `physical_at`. Empty while others read.
+
+        In a server the room of dead rows is given back; `physical_at` stays None, since only its operator knows.
+        """
         with self._store.snapshot() as reads:
             jobs = reads.jobs(kind=JOB)
-        if not jobs or not self.clean(None):
+        clean = bool(jobs) and self.clean(None)
+        if not self.has_files:
+            self._store.compact()
+        elif not clean:
             return []
         now = self._clock.now()
         given = signing()
@@ -122,20 +133,18 @@ class Cleaner:
                     episodes=erasure.episodes,
                     versions=erasure.versions,
                     erased_at=rfc3339(erasure.at),
-                    physical_at=rfc3339(now),
-                    spaces=signed(given, done, erasure.at, now),
-                    not_reached=self.older_copies(),
+                    physical_at=rfc3339(now) if clean else None,
+                    spaces=signed(given, done, erasure.at, now if clean else None),
+                    not_reached=self.beyond_reach(),
                 )
             )
         self._store.drop_jobs(jobs)
         self._store.truncate_log()
         return receipts
 
-    def older_copies(self) -> tuple[str, ...]:
-        """Copies that we made of this store before a migration: an erasure does not reach into them."""
-        places = [Path(name) for name in self._store.files()[:1]]
-        found = [path for place in places for path in place.parent.glob(f"{place.name}.before-schema-*")]
-        return tuple(sorted(map(str, found)))
+    def beyond_reach(self) -> tuple[str, ...]:
+        """What an erasure does not reach into."""
+        return self._store.beyond_reach()
 
 
 def _bytes_in(row: Iterable[object]) -> Iterator[bytes]:

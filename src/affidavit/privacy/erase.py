@@ -122,9 +122,10 @@ class Eraser:
         with self._store.snapshot() as reads:
             waiting = bool(reads.jobs(kind=JOB, limit=1))
         if waiting and not dry_run:
-            gone = self._cleaner.clean(None)
             what += ", but an earlier erasure had not been finished"
-            hint = f"its bytes are {'gone now' if gone else 'not gone yet'}; `affidavit admin clean` gives its receipt"
+            state = "bytes are gone now" if self._cleaner.clean(None) else "bytes are not gone yet"
+            state = state if self._cleaner.has_files else "rows are gone now"
+            hint = f"its {state}; `affidavit admin clean` gives its receipt"
         return NotFoundError(what, hint=hint)
 
     def reset(self) -> list[Receipt]:
@@ -193,7 +194,7 @@ class Eraser:
     def _receipt(self, done: _Done, what: Erasure) -> Receipt:
         clean = self._cleaner.clean(done.gone)
         physical_at = self._clock.now() if clean else None
-        if clean:
+        if clean or not self._cleaner.has_files:
             self._cleaner.done(done.erasures)
         return Receipt(
             episodes=sum(one.episodes for one in done.spaces),
@@ -202,7 +203,7 @@ class Eraser:
             erased_at=rfc3339(done.erased_at),
             physical_at=None if physical_at is None else rfc3339(physical_at),
             spaces=signed(self._signing(), done.spaces, done.erased_at, physical_at),
-            not_reached=self._cleaner.older_copies(),
+            not_reached=self._cleaner.beyond_reach(),
         )
 
 

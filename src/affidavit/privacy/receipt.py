@@ -39,8 +39,9 @@ class Receipt(Result):
     """What a `forget` did.
 
     `erased_at` is when the rows and their blinds went; `physical_at` when no byte of them was left in our files
-    (None: other processes were still reading; `affidavit admin clean` finishes it and gives the receipt anew).
-    `not_reached` names files of ours that hold older copies, such as backups, and were not touched.
+    (None: other processes were still reading; `affidavit admin clean` finishes it and gives the receipt anew. Always
+    None where the store lies in a server, whose files are not ours). `not_reached` names what may still hold it and was
+    not touched: older copies of ours, by their paths; of a server its dead rows, its log, its replicas and backups.
     `versions` of memories went with the episodes. `also`: where a memory was named, the other memories that lost
     something with its episodes, or all.
     """

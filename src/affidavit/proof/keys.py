@@ -10,7 +10,7 @@ Whoever can write the database can't forge its history while this folder is out 
 
 import os
 import threading
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from hashlib import sha256
@@ -77,8 +77,14 @@ class KeyRing:
     """
 
     def __init__(
-        self, folder: Path, *, environ: Mapping[str, str] = os.environ, keyring: Keyring | None = None
+        self,
+        folder: Path,
+        *,
+        environ: Mapping[str, str] = os.environ,
+        keyring: Keyring | None = None,
+        entropy: Callable[[int], bytes] = os.urandom,
     ) -> None:
+        self._entropy = entropy
         self.folder = folder
         self._folder = KeyFolder(folder)
         self._environ = environ
@@ -134,7 +140,7 @@ class KeyRing:
             old = known[-1] if known else None
             if lost and history is not None and history.notes:
                 old = history.in_force(known)
-            text, new = fresh_key()
+            text, new = fresh_key(self._entropy)
             message = rotation_message(store_id, old, new.public)
             by_old = None if lost or signer is None else signer.sign(message)
             turn = Rotation(old=old, new=new, by_old=by_old, by_new=new.sign(message))
@@ -172,6 +178,10 @@ class KeyRing:
     def other_store(self, path: str, store_id: str) -> str | None:
         """The store that belongs at `path` as far as the key folder knows, if it is another one than `store_id`."""
         return Places(self.folder.parent).other_store(path, store_id)
+
+    def lies_at(self, path: str, store_id: str) -> None:
+        """The store was moved to `path` by its owner: it belongs there from now on."""
+        Places(self.folder.parent).give(path, store_id)
 
     def remember(self, store_id: str, note_text: str, size: int) -> None:
         """Keep a sealed checkpoint of a log of `size` entries, unless a larger one is kept already."""
@@ -245,7 +255,7 @@ class KeyRing:
         return None if text is None else (text, self._file)
 
     def _make(self, trusted: Iterable[PublicKey]) -> LocalSigner:
-        text, signer = fresh_key()
+        text, signer = fresh_key(self._entropy)
         self._put(text, signer, trusted)
         return signer
 

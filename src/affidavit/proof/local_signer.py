@@ -1,7 +1,8 @@
 """A signing key in this process's memory, and the text it is kept as."""
 
-import secrets
+import os
 from base64 import b64encode
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -24,9 +25,9 @@ class LocalSigner:
         return self._key.sign(message)
 
 
-def fresh_key() -> tuple[str, LocalSigner]:
+def fresh_key(entropy: Callable[[int], bytes] = os.urandom) -> tuple[str, LocalSigner]:
     """A new signing key, as text and as signer."""
-    text = b64encode(secrets.token_bytes(32)).decode("ascii")
+    text = b64encode(entropy(32)).decode("ascii")
     return text, signer_of(text, "a new key")
 
 

@@ -58,7 +58,7 @@ class Places:
         return folder.is_dir() and _read(folder / _FILE) is None
 
     def _place(self, path: str) -> Path:
-        real = os.path.realpath(path)
+        real = path if "://" in path else os.path.realpath(path)
         return self._key_dir / _FOLDER / sha256(os.fsencode(real)).hexdigest()[:32]
 
 

@@ -49,8 +49,7 @@ def seal(store: Store, keys: SealingKeys) -> str | None:
     note = store.seal()
     if note is not None:
         keys.remember(store.store_id, note, parse_note(note).checkpoint.size)
-        for path in store.files()[:1]:
-            Places(keys.folder.parent).keep(path, store.store_id)
+        Places(keys.folder.parent).keep(store.place, store.store_id)
     return note
 
 
@@ -96,8 +95,7 @@ def accept_copy(store: Store, keys: RestoringKeys) -> str | None:
             "the store can only be read", hint="check the permissions of its file and folder"
         )
     keys.drop_checkpoint(store.store_id)
-    for path in store.files()[:1]:
-        Places(keys.folder.parent).give(path, store.store_id)
+    Places(keys.folder.parent).give(store.place, store.store_id)
     return seal(store, keys) if store.can_sign() else None
 
 

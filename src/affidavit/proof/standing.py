@@ -35,8 +35,7 @@ def _check_key(store: Store, _: SealingKeys) -> None:
 
 
 def _check_place(store: Store, keys: SealingKeys) -> None:
-    for path in store.files()[:1]:
-        other = keys.other_store(path, store.store_id)
-        if other is not None:
-            told = OTHERS_PLACE.format(path=path, other=other, store_id=store.store_id)
-            raise KeyStoreError(told, hint=OTHERS_PLACE_HINT)
+    other = keys.other_store(store.place, store.store_id)
+    if other is not None:
+        told = OTHERS_PLACE.format(path=store.place, other=other, store_id=store.store_id)
+        raise KeyStoreError(told, hint=OTHERS_PLACE_HINT)

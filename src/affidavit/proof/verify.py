@@ -217,7 +217,7 @@ class _Verification:
 
     def _place(self, store_id: str) -> None:
         """Whether the key folder knows another store at this place."""
-        path = self._store.files()[0]
+        path = self._store.place
         other = Places(self._keys.folder.parent).other_store(path, store_id)
         if other is not None:
             detail = f"{path} belongs to store {other}, and this is {store_id}"

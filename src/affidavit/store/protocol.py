@@ -70,6 +70,15 @@ class Counts(NamedTuple):
     waiting: dict[str, int]
 
 
+class Finding(NamedTuple):
+    """Something about where a store lies: is it in order, what was seen, and what to do."""
+
+    name: str
+    ok: bool
+    detail: str
+    hint: str = ""
+
+
 class VectorRow(NamedTuple):
     """A stored vector: little-endian float32."""
 
@@ -226,6 +235,11 @@ class Store(Protocol):
     """A place that keeps spaces and their logs."""
 
     @property
+    def place(self) -> str:
+        """Where it lies: the path of a file, or an address without its password."""
+        ...
+
+    @property
     def signs_commits(self) -> bool:
         """Whether every commit is signed (else heads wait for a seal)."""
         ...
@@ -313,7 +327,15 @@ class Store(Protocol):
         ...
 
     def files(self) -> list[str]:
-        """The files it is made of, those that exist."""
+        """The files it is made of, those that exist; none where they are a server's own."""
+        ...
+
+    def findings(self) -> list[Finding]:
+        """What whoever runs it should know about where it lies."""
+        ...
+
+    def beyond_reach(self) -> tuple[str, ...]:
+        """What may hold what was erased, and an erasure does not reach into: paths, or words where it has no path."""
         ...
 
     def close(self) -> None:

@@ -1,7 +1,5 @@
 """What `forget` takes and refuses, counts and keeps from coming back."""
 
-import shutil
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -177,16 +175,14 @@ def test_a_name_that_several_contributors_carry_is_not_guessed(memory):
     assert [item.text for item in memory.list(user_id="u")] == ["from a sender"]
 
 
-def test_an_older_copy_from_before_an_erasure_is_noticed_at_once(config, clock, tmp_path):
+def test_an_older_copy_from_before_an_erasure_is_noticed_at_once(config, clock, copied, put_back):
     with Memory(config=config, clock=clock) as memory:
         memory.add("to be gone", user_id="u")
         memory.add("to stay", user_id="u")
-    shutil.copy(config.database, tmp_path / "older.db")
+    older = copied(config)
     memory = Memory(config=config, clock=clock)
     memory.forget(user_id="u", episode_id=memory.search("gone", user_id="u").hits[0].id)
     memory._rooms.store.close()
-    for end in ("", "-wal", "-shm"):
-        Path(config.database + end).unlink(missing_ok=True)
-    shutil.copy(tmp_path / "older.db", config.database)
+    put_back(older, config)
     with Memory(config=config, clock=clock) as memory:
         assert "ROLLED_BACK" in {problem.code for problem in memory.verify().problems}

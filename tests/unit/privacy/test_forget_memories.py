@@ -9,6 +9,7 @@ from affidavit.core.memories import Kind
 from affidavit.core.when import When
 from affidavit.errors import ErasedError, NotFoundError
 from tests.support_memories import Remembering, admitted
+from tests.support_stores import assert_physical, plainly
 
 CLAIM = {"role": "mail", "name": "Bo", "content": "You live in Porto now"}
 
@@ -256,8 +257,6 @@ def test_the_words_of_one_who_leaves_a_team_go_with_what_rests_on_them(memory: M
 
 
 def test_a_whole_space_takes_everything_along(her: Remembering, config: Config) -> None:
-    from contextlib import closing
-    from sqlite3 import connect
 
     her.lives_in("Lisbon", source_id="x")
     her.remember(CLAIM, relation="home", object="Porto")
@@ -277,7 +276,7 @@ def test_a_whole_space_takes_everything_along(her: Remembering, config: Config) 
         "rejection",
         "blind",
     )
-    with closing(connect(config.database)) as conn:
+    with plainly(config.database) as conn:
         left = {table: conn.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
     assert {table for table, count in left.items() if count} <= {"blind"}
     assert not her.memory.verify().problems
@@ -311,6 +310,7 @@ def test_many_are_named_over_several_entries_and_nothing_rests_on_nothing(her: R
     her.verified()
 
 
+@pytest.mark.file
 def test_clean_tells_of_the_versions_too(her: Remembering, monkeypatch: pytest.MonkeyPatch) -> None:
     old = her.lives_in("Lisbon")
     her.lives_in("Porto", session_id="s")
@@ -328,6 +328,6 @@ def test_a_decision_still_names_what_is_erased(memory):
     memory.confirm(home.id, user_id="priya", idempotency_key=f"confirms {home.id}")
     memory.check_action("mail", {"to": "Rome"}, memory_ids=[home.id], user_id="priya")
     receipt = memory.forget(memory_id=home.id, user_id="priya")
-    assert receipt.physical_at is not None
+    assert_physical(memory, receipt)
     with pytest.raises(NotFoundError, match="nothing of the kind to forget: look"):
         memory.forget(memory_id=home.id, user_id="priya")

@@ -15,7 +15,7 @@ def test_a_new_store_is_known_beside_its_key_at_once(config, clock):
     memory = Memory(config=config, clock=clock)
     store = memory._rooms.store
     assert memory._rooms.keys.checkpoint(store.store_id) is not None
-    assert Places(config.key_dir).other_store(str(store.path), "st_" + "0" * 32) is not None
+    assert Places(config.key_dir).other_store(store.place, "st_" + "0" * 32) is not None
     memory._rooms.store.close()
 
 

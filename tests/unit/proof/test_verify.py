@@ -1,8 +1,6 @@
 """What verify says of sound stores: levels, counts, seals, pending leaves, and stores that sign only at a seal."""
 
 import json
-import sqlite3
-from contextlib import closing
 
 import pytest
 
@@ -12,6 +10,8 @@ from affidavit.errors import KeyLostError, StoreUnreadableError
 from affidavit.ledger.note import parse_note
 from affidavit.proof.verify import Code, damaged_result, verify_store
 from affidavit.proof.verify_result import Findings
+from tests.support_sqlite import file_store
+from tests.support_stores import plainly
 
 
 def found(result):
@@ -20,7 +20,7 @@ def found(result):
 
 def write(memory, sql, *values):
     """What an attacker does with plain SQLite."""
-    with closing(sqlite3.connect(memory._rooms.store.path)) as conn, conn:
+    with plainly(memory) as conn:
         conn.execute(sql, values)
 
 
@@ -51,19 +51,21 @@ def test_the_result_is_json(memory):
     assert {p["code"] for p in told["problems"]} == {"CONTENT_MISMATCH", "DERIVED_STALE"}
 
 
+@pytest.mark.file
 def test_verify_writes_nothing(memory):
     memory.add("one", user_id="ana")
     memory.admin.seal()
-    path = memory._rooms.store.path
+    path = file_store(memory).path
     before = path.read_bytes(), sorted(path.parent.iterdir())
     memory.verify()
     assert (path.read_bytes(), sorted(path.parent.iterdir())) == before
 
 
+@pytest.mark.file
 def test_a_store_that_can_only_be_read(config, clock):
     with Memory(config=config, clock=clock) as memory:
         memory.add("one", user_id="ana")
-        path = memory._rooms.store.path
+        path = file_store(memory).path
     path.chmod(0o400)
     path.parent.chmod(0o500)
     try:
@@ -220,21 +222,24 @@ class TestSignedOnlyAtASeal:
 
 
 class TestDamage:
+    @pytest.mark.file
     def test_a_file_that_is_no_database(self, config, clock):
         with Memory(config=config, clock=clock) as memory:
-            path = memory._rooms.store.path
+            path = file_store(memory).path
         path.write_bytes(b"nonsense " * 1000)
         with pytest.raises(StoreUnreadableError) as caught:
             Memory(config=config, clock=clock)
         result = damaged_result(caught.value)
         assert (result.level, [p.code for p in result.problems]) == (0, [Code.DB_CORRUPT])
 
+    @pytest.mark.file
     def test_text_that_is_not_utf8_is_told_and_reading_goes_on(self, memory):
         memory.add(["one", "two", "three"], user_id="ana")
         write(memory, "UPDATE episode SET text = CAST(x'6f74686572ff' AS TEXT) WHERE text = 'one'")
         codes = {code for code, _ in found(memory.verify())}
         assert codes == {"DB_CORRUPT", "CONTENT_MISMATCH", "DERIVED_STALE"}
 
+    @pytest.mark.file
     def test_an_id_that_is_not_utf8_is_told_in_plain_text(self, memory):
         memory.add("one", user_id="ana")
         write(memory, "UPDATE space SET id = CAST(x'73705fff' AS TEXT) WHERE kind = 'user'")
@@ -242,9 +247,10 @@ class TestDamage:
         assert {"DB_CORRUPT", "SPACE_MISSING"} <= {code for code, _ in found(result)}
         json.dumps(result.to_dict(), ensure_ascii=False).encode()
 
+    @pytest.mark.file
     def test_pages_that_are_overwritten(self, memory, config, clock):
         memory.add([f"message {i} with some words in it" for i in range(300)], user_id="ana")
-        path = memory._rooms.store.path
+        path = file_store(memory).path
         memory.close()
         data = bytearray(path.read_bytes())
         for page in range(5, len(data) // 4096, 3):

@@ -3,8 +3,6 @@
 import copy
 import json
 import shutil
-import sqlite3
-from contextlib import closing
 
 import pytest
 
@@ -12,7 +10,7 @@ from affidavit import Config, Memory
 from affidavit.core.changes import Embedded
 from affidavit.errors import InputError
 from affidavit.proof.verify import Code
-from affidavit.store.sqlite.audit import SqliteAudit
+from tests.support_stores import audit_of, plainly
 
 
 def codes(result):
@@ -20,7 +18,7 @@ def codes(result):
 
 
 def write(memory, sql, *values):
-    with closing(sqlite3.connect(memory._rooms.store.path)) as conn, conn:
+    with plainly(memory) as conn:
         conn.execute(sql, values)
 
 
@@ -71,14 +69,15 @@ def test_only_new_rows_are_read(marked, monkeypatch):
     memory, marks = marked
     memory.add("five", user_id="ana")
     read = []
-    rows = SqliteAudit._rows
+    kind = audit_of(memory)
+    rows = kind._rows
 
     def counting(self, *args):
         for row in rows(self, *args):
             read.append(row)
             yield row
 
-    monkeypatch.setattr(SqliteAudit, "_rows", counting)
+    monkeypatch.setattr(kind, "_rows", counting)
     assert memory.verify(since=marks).ok
     few = len(read)
     read.clear()
@@ -95,7 +94,10 @@ def test_only_new_rows_are_read(marked, monkeypatch):
         "DELETE FROM episode WHERE text = 'five'",
         "DELETE FROM blind WHERE (space_id, seq) IN (SELECT space_id, seq FROM episode WHERE text = 'five')",
         "INSERT INTO blind SELECT space_id, 1000, blind FROM blind LIMIT 1",
-        "UPDATE entry SET body = body || x'20' WHERE instr(body || '', (SELECT id FROM episode WHERE text = 'five'))",
+        (
+            "UPDATE entry SET body = body || x'20' WHERE (space_id, seq) IN"
+            " (SELECT space_id, seq FROM episode WHERE text = 'five')"
+        ),
         "DELETE FROM seal",
         "UPDATE space SET note = NULL WHERE kind = 'user' AND name IS NOT NULL",
         "UPDATE space SET root = zeroblob(32) WHERE kind = 'user' AND name IS NOT NULL",
@@ -115,7 +117,7 @@ def test_what_is_wrong_with_the_new_part_is_named(marked, sql):
 def test_an_erased_row_put_back(marked):
     memory, marks = marked
     victim = memory.list(user_id="ana").items[0]
-    with closing(sqlite3.connect(memory._rooms.store.path)) as conn, conn:
+    with plainly(memory) as conn:
         conn.execute("CREATE TEMP TABLE kept AS SELECT * FROM episode WHERE id = ?", (victim.id,))
         memory.forget(user_id="ana", episode_id=victim.id)
         conn.execute("INSERT INTO episode SELECT * FROM kept")
@@ -123,15 +125,14 @@ def test_an_erased_row_put_back(marked):
 
 
 class TestAnotherHistory:
-    def test_an_older_store(self, config, clock, tmp_path):
+    def test_an_older_store(self, config, clock, tmp_path, copied):
         with Memory(config=config, clock=clock) as memory:
             memory.add("one", user_id="ana")
-        older = tmp_path / "older.db"
-        shutil.copy(config.database, older)
+        older = copied(config)
         with Memory(config=config, clock=clock) as memory:
             memory.add("two", user_id="ana")
             marks = memory.verify().marks
-        other = Config.load(db=str(older), key_dir=tmp_path / "other keys")
+        other = Config.load(db=older, key_dir=tmp_path / "other keys")
         shutil.copytree(config.key_dir, other.key_dir)
         for path in other.key_dir.rglob("checkpoint-*"):
             path.unlink()
@@ -139,17 +140,15 @@ class TestAnotherHistory:
             assert memory.verify().ok, "nothing here says that there was more"
             assert Code.ROLLED_BACK in codes(memory.verify(since=marks))
 
-    def test_a_store_that_went_another_way(self, config, clock, tmp_path):
+    def test_a_store_that_went_another_way(self, config, clock, tmp_path, copied):
         """Two copies of one store, both signed by its key: found by whoever saw the other one."""
         with Memory(config=config, clock=clock) as memory:
             memory.add("one", user_id="ana")
-        copied = tmp_path / "copy"
-        shutil.copytree(config.key_dir, copied / "keys")
-        shutil.copy(config.database, copied / "memory.db")
+        other = Config.load(db=copied(config), key_dir=tmp_path / "other keys")
+        shutil.copytree(config.key_dir, other.key_dir)
         with Memory(config=config, clock=clock) as memory:
             memory.add("two", user_id="ana")
             marks = memory.verify().marks
-        other = Config.load(db=str(copied / "memory.db"), key_dir=copied / "keys")
         with Memory(config=other, clock=clock) as memory:
             memory.add("three", user_id="ana")
             memory.add("four", user_id="ana")

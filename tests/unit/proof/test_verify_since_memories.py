@@ -1,8 +1,6 @@
 """Incremental verify of memories: what comes after a mark may touch versions from before it, and is held to it."""
 
 from collections.abc import Callable
-from contextlib import closing
-from sqlite3 import connect
 from typing import Any
 
 import pytest
@@ -14,8 +12,8 @@ from affidavit.core.ids import SOURCE
 from affidavit.core.memories import MemoryStatus, Part, Reason
 from affidavit.proof.verify import VerifyResult
 from affidavit.proof.verify_result import Code
-from affidavit.store.sqlite.audit import SqliteAudit
 from tests.support_memories import Remembering
+from tests.support_stores import audit_of, plainly
 
 
 class Marked:
@@ -77,7 +75,7 @@ class Marked:
         return self.memory.verify(since=self.marks)
 
     def write(self, sql: str) -> None:
-        with closing(connect(self.memory.admin.inspect().path)) as conn, conn:
+        with plainly(self.memory) as conn:
             for statement in sql.split(";"):
                 conn.execute(statement)
 
@@ -155,10 +153,10 @@ def test_what_is_wrong_is_named(marked: Marked, case: str) -> None:
 def test_an_erased_row_put_back(marked: Marked, table: str, target: str) -> None:
     support = f"{marked.lisbon}#2"
     gone = {"tea": marked.tea, "support": support, "conflict": marked.conflict}[target]
-    with closing(connect(marked.memory.admin.inspect().path)) as conn, conn:
+    with plainly(marked.memory) as conn:
         conn.execute(f"CREATE TEMP TABLE kept AS SELECT * FROM {table}")
         marked.erase(gone)
-        conn.execute(f"INSERT OR IGNORE INTO {table} SELECT * FROM kept")
+        conn.execute(f"INSERT INTO {table} SELECT * FROM kept WHERE true ON CONFLICT DO NOTHING")
     assert {problem.code for problem in marked.since().problems} == {Code.UNLOGGED_ROW}
 
 
@@ -168,14 +166,15 @@ def test_only_what_is_new_is_read(marked: Marked, monkeypatch: pytest.MonkeyPatc
     marks = marked.memory.verify().marks
     marked.everything()
     read: list[Any] = []
-    rows = SqliteAudit._rows
+    kind = audit_of(marked.memory)
+    rows = kind._rows
 
-    def counting(self: SqliteAudit, *args: Any) -> Any:
+    def counting(self: Any, *args: Any) -> Any:
         for row in rows(self, *args):
             read.append(row)
             yield row
 
-    monkeypatch.setattr(SqliteAudit, "_rows", counting)
+    monkeypatch.setattr(kind, "_rows", counting)
     assert marked.memory.verify(since=marks).ok
     few = len(read)
     read.clear()

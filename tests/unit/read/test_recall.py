@@ -1,8 +1,6 @@
 """Recall: what is found is parted by what may be done with it; nothing that does not count is anywhere."""
 
 import json
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -14,6 +12,7 @@ from affidavit.core.when import DAY, When
 from affidavit.read.render import NEVER_ASSERT
 from affidavit.text.watermark import echo_spans
 from tests.support_memories import Remembering
+from tests.support_stores import plainly
 
 ALL = {"max_tokens": 50_000}
 
@@ -316,7 +315,7 @@ def test_a_trace_tells_what_was_rendered(ana, config):
     context = ana.memory.recall("Lisbon", user_id="ana")
     brief = ana.memory.recall(user_id="ana")
     assert ana.memory.recall("Lisbon", user_id="ana", record=False).trace_id is None
-    with closing(sqlite3.connect(config.database)) as conn:
+    with plainly(config.database) as conn:
         rows = {
             row[0]: row[1:]
             for row in conn.execute("SELECT id, verb, shown, length(digest), query FROM trace")
@@ -335,7 +334,7 @@ def test_words_of_a_question_are_kept_where_that_is_wanted(config, clock):
     with Memory(config=replace(config, keep_queries=True), clock=clock) as memory:
         memory.add("I live in Lisbon", user_id="ana")
         memory.recall("Lisbon, my password is hunter2", user_id="ana")
-    with closing(sqlite3.connect(config.database)) as conn:
+    with plainly(config.database) as conn:
         [(query,)] = conn.execute("SELECT query FROM trace").fetchall()
     assert query == "Lisbon, my password is [secret:password]"
 
@@ -345,7 +344,7 @@ def test_erasing_takes_the_traces_of_recall_along(ana, config):
     ana.memory.recall("Lisbon", user_id="ana")
     ana.memory.recall(user_id="ana")
     ana.memory.forget(user_id="ana", episode_id=ana.supports(home)[0].sources[0])
-    with closing(sqlite3.connect(config.database)) as conn:
+    with plainly(config.database) as conn:
         assert conn.execute("SELECT count(*) FROM trace").fetchall() == [(0,)]
 
 

@@ -1,7 +1,6 @@
 """Search over memories and episodes together: kinds, levels, folding, time, belief, conflicts, traces."""
 
 import json
-import sqlite3
 
 import pytest
 
@@ -12,6 +11,7 @@ from affidavit.core.memories import Kind, MemoryStatus
 from affidavit.core.when import DAY, When, rfc3339
 from affidavit.errors import FilterError, InputError
 from tests.support_memories import Remembering, admitted
+from tests.support_stores import plainly
 
 HOME = "Where do I live?"
 
@@ -429,7 +429,7 @@ def test_memory_fields_are_absent_where_there_are_no_memories(ana):
 def test_a_trace_names_versions_and_is_bound_to_them(ana, config):
     version = ana.lives_in("Lisbon")
     result = ask(ana)
-    with sqlite3.connect(config.database) as file:
+    with plainly(config.database) as file:
         shown, digest = file.execute(
             "SELECT shown, digest FROM trace WHERE id = ?", (result.trace_id,)
         ).fetchone()
@@ -437,7 +437,7 @@ def test_a_trace_names_versions_and_is_bound_to_them(ana, config):
     assert digest != bytes(32)
     label(ana, version, MemoryStatus.RETRACTED)
     again = ask(ana)
-    with sqlite3.connect(config.database) as file:
+    with plainly(config.database) as file:
         assert (
             file.execute("SELECT digest FROM trace WHERE id = ?", (again.trace_id,)).fetchone()[0] != digest
         )

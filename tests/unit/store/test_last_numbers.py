@@ -1,14 +1,12 @@
 """Numbers of versions and supports are never given again, also where the highest one was erased."""
 
-from contextlib import closing
-from sqlite3 import connect
-
 import pytest
 
 from affidavit import Memory
 from affidavit.core.changes import Erased
 from affidavit.proof.verify_result import Code
 from tests.support_memories import Remembering
+from tests.support_stores import plainly
 
 
 def test_a_version_after_an_erased_one_gets_a_new_number(memory: Memory) -> None:
@@ -47,7 +45,7 @@ def test_what_is_kept_of_erased_numbers_is_held_against_the_log(
     second = her.lives_in("Porto")
     her.store.commit(her.space_id, [Erased(targets=(second,))])
     her.verified()
-    with closing(connect(memory.admin.inspect().path, isolation_level=None)) as conn:
+    with plainly(memory) as conn:
         conn.execute(attack)
     assert code in {problem.code for problem in memory.verify().problems}
 
@@ -57,6 +55,6 @@ def test_nothing_is_kept_where_nothing_is_left(memory: Memory) -> None:
     first, second = her.lives_in("Lisbon"), her.lives_in("Porto")
     her.store.commit(her.space_id, [Erased(targets=(second,))])
     her.store.commit(her.space_id, [Erased(targets=(first,))])
-    with closing(connect(memory.admin.inspect().path)) as conn:
+    with plainly(memory) as conn:
         assert conn.execute("SELECT * FROM last_number").fetchall() == []
     her.verified()

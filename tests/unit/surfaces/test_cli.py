@@ -140,7 +140,7 @@ def test_reading_a_store_that_is_not_there_is_an_error_and_makes_none(cli, tmp_p
     assert not (tmp_path / "m.db").exists()
 
 
-@pytest.mark.parametrize("place", ["postgresql://host/db", ":memory:"])
+@pytest.mark.parametrize("place", ["mysql://host/db", ":memory:"])
 def test_a_store_that_is_no_file_is_refused(cli, tmp_path, monkeypatch, place):
     monkeypatch.chdir(tmp_path)
     done = cli("add", "x", *USER, "--db", place, db=False)

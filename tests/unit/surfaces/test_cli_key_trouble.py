@@ -9,6 +9,7 @@ import pytest
 from affidavit import Config, Memory
 from affidavit.errors import KeyStoreError, StoreReadOnlyError
 from affidavit.surfaces.cli.run import run
+from tests.support_sqlite import file_store
 
 
 @pytest.fixture
@@ -194,7 +195,7 @@ def test_a_store_without_remembered_seals_is_taken(cli, rolled_back, tmp_path):
 
 def test_a_file_that_can_only_be_read_says_so(rolled_back):
     with Memory(rolled_back) as memory:
-        memory._rooms.store._read_only = True  # whoever runs the tests as root may write everywhere
+        file_store(memory)._read_only = True  # whoever runs the tests as root may write everywhere
         with pytest.raises(StoreReadOnlyError):
             memory.add("x", user_id="priya")
         assert memory.search("gate code", user_id="priya").hits
@@ -233,7 +234,7 @@ def test_a_seal_is_on_disk_before_it_is_remembered(db):
     with Memory(db) as memory:
         memory.add("Said later", user_id="priya")
         told: list[str] = []
-        with memory._rooms.store.raw() as conn:
+        with file_store(memory).raw() as conn:
             conn.set_trace_callback(told.append)
         memory.admin.seal()
         insert = next(n for n, sql in enumerate(told) if sql.startswith("INSERT INTO seal"))

@@ -1,9 +1,7 @@
 """`add(dry_run=True)`: what would be remembered, refused and closed, by the same rules, with nothing written."""
 
 import asyncio
-import hashlib
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +10,7 @@ from affidavit import AsyncMemory, Config, Memory
 from affidavit.errors import ErasedError
 from affidavit.surfaces.cli.run import run
 from affidavit.write.results import AddResult
+from tests.support_stores import kept_bytes
 
 TALKS: list[Any] = [
     "I live in Lisbon now. I'm allergic to peanuts.",
@@ -76,7 +75,7 @@ def test_what_is_made_refused_and_closed(memory):
     assert memory.add(text, user_id="ana").closed == tried.closed
 
 
-def test_nothing_is_written(memory, config, clock):
+def test_nothing_is_written(memory, config, clock, tmp_path):
     prior(memory)
     memory.add("I like tea", user_id="ana", infer=False)
     before = memory.verify().marks, memory.admin.inspect()
@@ -85,11 +84,10 @@ def test_nothing_is_written(memory, config, clock):
     assert (memory.verify().marks, memory.admin.inspect()) == before
     assert memory.answer("Where do I live?", user_id="ana").text == "Porto"
     memory.close()
-    file = Path(config.database)
-    digest = hashlib.sha256(file.read_bytes()).digest()
+    kept = dict(kept_bytes(config.database, tmp_path / "store"))
     with Memory(config=config, clock=clock) as again:
         assert again.add("I live in Lisbon now.", user_id="ana", dry_run=True).updated
-    assert hashlib.sha256(file.read_bytes()).digest() == digest
+    assert dict(kept_bytes(config.database, tmp_path / "store")) == kept
 
 
 def test_a_first_word_of_somebody_without_a_space(memory):

@@ -13,6 +13,7 @@ from affidavit.text.relations import RELATIONS
 from affidavit.write.derive import Deriver
 from affidavit.write.extract import Frames
 from tests.support_memories import Remembering, admitted
+from tests.support_sqlite import file_store
 
 
 @pytest.fixture
@@ -186,10 +187,11 @@ def test_a_source_that_is_revoked_while_it_is_extracted_brings_nothing(her: Reme
     her.verified()
 
 
+@pytest.mark.file
 def test_revoking_takes_as_many_statements_an_episode_at_any_size(memory: Memory) -> None:
     """Linear: work for 100 and for 400 memories differs by the factor four, not sixteen."""
     counted = []
-    conn = memory._rooms.store._connections.get()
+    conn = file_store(memory)._connections.get()
     for user, size in (("a", 100), ("b", 400)):
         one = Remembering(memory, user)
         batch = [{"role": "user", "content": f"note {n} is here"} for n in range(size)]

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from affidavit.errors import StoreReadOnlyError
 from affidavit.store.place import check_place, is_writable, make_private, place_named
-from affidavit.store.protocol import Counts, Reads
+from affidavit.store.protocol import Counts, Finding
+from affidavit.store.sql.reads import SqlReads
 from affidavit.store.sqlite.audit import SqliteAudit
 from affidavit.store.sqlite.connections import Connections
 from affidavit.store.sqlite.errors import translated
-from affidavit.store.sqlite.reads import SqliteReads
 
 _RELATIONS = (
     "SELECT relation, count(*) FROM item WHERE relation IS NOT NULL GROUP BY relation ORDER BY relation"
@@ -38,22 +38,24 @@ class SqliteFile:
         return self._read_only
 
     @contextmanager
-    def snapshot(self) -> Iterator[Reads]:
+    def snapshot(self) -> Iterator[SqlReads]:
         """Reads of one consistent state. Nested ones share the outermost state."""
         with translated(str(self.path)), self._connections.using() as conn:
             if conn.in_transaction:
-                yield SqliteReads(conn)
+                yield SqlReads(conn)
                 return
             conn.execute("BEGIN")
             try:
-                yield SqliteReads(conn)
+                yield SqlReads(conn)
             finally:
                 if conn.in_transaction:
                     conn.execute("ROLLBACK")
 
     @contextmanager
-    def _writing(self, *, durably: bool = False) -> Iterator[sqlite3.Connection]:
-        """The one writer. `durably`: what it commits, and all before it, survives a power failure."""
+    def _writing(
+        self, *, space_id: str | None = None, whole: bool = False, durably: bool = False
+    ) -> Iterator[sqlite3.Connection]:
+        """See `affidavit.store.sql.store.SqlStore._writing`: there is one writer, whatever is to be locked."""
         if self._read_only:
             raise StoreReadOnlyError(
                 f"{self.path} can only be read", hint="check the permissions of the file and of its folder"
@@ -98,6 +100,14 @@ class SqliteFile:
         """The files this store is made of, those that exist."""
         names = [f"{self.path}{end}" for end in ("", "-wal", "-shm", "-journal")]
         return [name for name in names if Path(name).exists()]
+
+    def findings(self) -> list[Finding]:
+        """None: a file is its path and size."""
+        return []
+
+    def beyond_reach(self) -> tuple[str, ...]:
+        """The copies that we made of this file before a migration."""
+        return tuple(sorted(map(str, self.path.parent.glob(f"{self.path.name}.before-schema-*"))))
 
     def size(self) -> int:
         """Bytes of these files; one that another process removes meanwhile has none."""

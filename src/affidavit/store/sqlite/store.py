@@ -1,61 +1,46 @@
 """The store in one SQLite file: several processes and threads write, everyone sees what was committed."""
 
 import os
-import re
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-from affidavit.core.authority import SpaceKind
-from affidavit.core.changes import Change, KeyRotated, SpaceOpened, StoreOpened
-from affidavit.core.ids import DIRECTORY_ID, RANDOM_BYTES, SPACE, STORE, make_id
-from affidavit.core.values import Head, Owner
-from affidavit.errors import (
-    ConflictError,
-    KeyStoreError,
-    StoreBusyError,
-    StoreError,
-    StoreUnreadableError,
-)
-from affidavit.ledger.encoding import parse_entry
-from affidavit.store.commit import write_entries
-from affidavit.store.directory import list_changed, list_waiting
+from affidavit.errors import StoreBusyError, StoreError
 from affidavit.store.keys import SigningKeys
-from affidavit.store.memory_reads import RejectionRow
 from affidavit.store.migrations import migrations
-from affidavit.store.protocol import Clock, Commit, Entropy, Job, Prepare, Trace, View
-from affidavit.store.sqlite.apply import apply_changes
+from affidavit.store.protocol import Clock, Entropy, Trace
+from affidavit.store.sql.store import SqlStore
 from affidavit.store.sqlite.errors import DAMAGED_HINT, translated
 from affidavit.store.sqlite.file import SqliteFile
-from affidavit.store.sqlite.reads import SqliteReads
 from affidavit.store.sqlite.schema import migrate
-from affidavit.store.sqlite.signing import Heads
-from affidavit.store.sqlite.traces import WaitingTraces
 
-if TYPE_CHECKING:
-    from affidavit.ledger.note import Signer
+# A trace that waited must not bring back what was erased meanwhile: its space and all that it shows must live.
+# What it shows stands in its own space or in that of the acting agent.
+_ADD_TRACE = """
+INSERT OR IGNORE INTO trace (space_id, id, at, verb, shown, digest, query)
+SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
+WHERE EXISTS (SELECT 1 FROM space WHERE id = ?1 AND name IS NOT NULL)
+  AND NOT EXISTS (
+    SELECT 1 FROM json_each(?5) AS hit
+    WHERE NOT EXISTS (SELECT 1 FROM episode WHERE space_id = ?1 AND id = hit.value)
+      AND NOT EXISTS (
+        SELECT 1 FROM episode WHERE id = hit.value
+          AND space_id IN (SELECT id FROM space WHERE kind = 'agent' AND name IS NOT NULL)
+      )
+      AND NOT EXISTS (
+        SELECT 1 FROM item
+        WHERE memory_id = substr(hit.value, 1, instr(hit.value, '@') - 1)
+          AND version = CAST(substr(hit.value, instr(hit.value, '@') + 1) AS INTEGER)
+          AND space_id IN (SELECT id FROM space WHERE id = ?1 OR (kind = 'agent' AND name IS NOT NULL))
+      )
+  )
+"""
 
-STORE_ID_KEY = "store_id"
-_STORE_ID = re.compile(rf"{STORE}[0-9a-f]{{32}}", re.ASCII)
 
-
-class SqliteView(SqliteReads):
-    """What a `prepare` sees under the lock."""
-
-    def __init__(self, conn: sqlite3.Connection, space_id: str, now: int, entropy: Entropy) -> None:
-        super().__init__(conn)
-        self.space_id = space_id
-        self.now = now
-        self._entropy = entropy
-
-    def new_id(self, prefix: str) -> str:
-        """A fresh id of that instant."""
-        return make_id(prefix, self.now, self._entropy(RANDOM_BYTES))
-
-
-class SqliteStore(SqliteFile):
+class SqliteStore(SqliteFile, SqlStore):
     """`affidavit.store.protocol.Store` in one file. Raises `StoreError`s and nothing of SQLite's."""
+
+    damaged_hint = DAMAGED_HINT
+    add_trace = _ADD_TRACE
 
     def __init__(
         self,
@@ -67,15 +52,13 @@ class SqliteStore(SqliteFile):
         durability: str = "normal",
         signing: str = "local",
         busy_timeout_s: float = 30.0,
+        receiving: str | None = None,
     ) -> None:
-        super().__init__(path, durability=durability, busy_timeout_s=busy_timeout_s)
-        self._keys, self._clock, self._entropy = keys, clock, entropy
-        self._traces = WaitingTraces()
-        self._begun_as = "seal" if signing == "later" else "commit"
-        self.is_new = False
-        """Whether this object began the store."""
+        SqliteFile.__init__(self, path, durability=durability, busy_timeout_s=busy_timeout_s)
+        SqlStore.__init__(self, keys=keys, clock=clock, entropy=entropy, signing=signing, receiving=receiving)
+        self.place = str(self.path)
         try:
-            with translated(str(self.path)), self._connections.using() as conn:
+            with translated(self.place), self._connections.using() as conn:
                 migrate(
                     conn, self.path, migrations(), begin_store=self._begin_store, read_only=self._read_only
                 )
@@ -83,187 +66,6 @@ class SqliteStore(SqliteFile):
         except BaseException:
             self._connections.close()
             raise
-
-    def _begin_store(self, conn: sqlite3.Connection) -> None:
-        """The first rows of a new file: its id, and the directory with its first entry."""
-        now = self._clock.now()
-        self.is_new = True
-        self._store_id = make_id(STORE, now, self._entropy(RANDOM_BYTES))
-        self._heads = self._heads_of(signing=self._begun_as)
-        self._heads.begin()
-        conn.execute("INSERT INTO meta (key, value) VALUES (?, ?)", (STORE_ID_KEY, self._store_id))
-        conn.execute(
-            "INSERT INTO space (id, kind, name, size, root, frontier, note, listed)"
-            " VALUES (?, ?, NULL, 0, x'', x'', NULL, 0)",
-            (DIRECTORY_ID, str(SpaceKind.DIRECTORY)),
-        )
-        opened = StoreOpened(store_id=self._store_id, signing=self._begun_as)
-        self._write(conn, DIRECTORY_ID, None, [opened], now)
-
-    def _load_identity(self) -> None:
-        """Which store this is, how it signs, and whether the key here is the one that signed it."""
-        try:
-            with self.snapshot() as reads:
-                self._store_id = str(reads.meta().get(STORE_ID_KEY))
-                first = next(iter(reads.entries(DIRECTORY_ID, 0, 1)), None)
-        except ValueError as error:
-            raise self._damaged(str(error)) from error
-        # The id names a folder of keys: nothing but an id of ours may do that.
-        if _STORE_ID.fullmatch(self._store_id) is None:
-            raise self._damaged("it does not say which store it is")
-        try:
-            signing = str(parse_entry(first[1]).get("signing")) if first else ""
-        except (AttributeError, ValueError):
-            signing = ""
-        self._heads = self._heads_of(signing=signing)
-        with suppress(KeyStoreError):  # reading needs no key; a write says what is wrong with it
-            self.can_sign()
-
-    def _heads_of(self, *, signing: str) -> Heads:
-        return Heads(self._keys(self._store_id), self._store_id, every_commit=signing == "commit")
-
-    def _damaged(self, why: str) -> StoreUnreadableError:
-        return StoreUnreadableError(f"{self.path} is damaged: {why}", hint=DAMAGED_HINT)
-
-    @property
-    def store_id(self) -> str:
-        """The store's random id; the first line of every signed head names it."""
-        return self._store_id
-
-    def can_sign(self) -> bool:
-        """Whether the key that signs this store is here; looked up anew."""
-        try:
-            with self.snapshot() as reads:
-                head = reads.head(DIRECTORY_ID)
-                self._heads.find(head and head.note, reads)
-        except ValueError as error:
-            raise self._damaged(str(error)) from error
-        return self._heads.signer is not None
-
-    @property
-    def signs_commits(self) -> bool:
-        """Whether every commit of this store is signed (else heads wait for a seal)."""
-        return self._heads.every_commit
-
-    def commit(
-        self, space_id: str, changes: Sequence[Change] | Prepare, *, expect: tuple[int, bytes] | None = None
-    ) -> Commit:
-        """See `affidavit.store.protocol.Store.commit`."""
-        with self._writing() as conn:
-            self._heads.follow(conn, self.path)
-            self._heads.check_goes_on(conn, self.path)
-            now = self._clock.now()
-            view = SqliteView(conn, space_id, now, self._entropy)
-            head = view.head(space_id)
-            if expect is not None and (head is None or (head.size, head.root) != expect):
-                raise ConflictError(f"space {space_id} has changed", hint="read again and repeat the call")
-            if head is not None and head.name is None and space_id != DIRECTORY_ID:
-                raise ConflictError(
-                    f"space {space_id} was erased", hint="repeat the call: a new one is opened"
-                )
-            if head is not None:
-                self._heads.check(head)
-            made = tuple(changes(view) if callable(changes) else changes)
-            if not made:
-                if head is None:
-                    raise ConflictError(f"space {space_id} does not exist", hint="open it first")
-                return Commit(head=head, at=now, first=head.size, changes=())
-            done = self._write(conn, space_id, head, made, now)
-            self._traces.write(conn)
-        if any(change.op in {"SpaceOpened", "SpaceErased"} for change in made):
-            self._list_spaces()
-        return done
-
-    def _write(
-        self, conn: sqlite3.Connection, space_id: str, head: Head | None, changes: Sequence[Change], now: int
-    ) -> Commit:
-        written = write_entries(changes, now, self._entropy, head)
-        first = head.size if head else 0
-        # The blinds first: what a later change of the same commit replaces or erases takes its blind with it.
-        conn.executemany(
-            "INSERT INTO blind (space_id, seq, blind) VALUES (?, ?, ?)",
-            [(space_id, seq, blind) for seq, blind in enumerate(written.blinds, first) if blind is not None],
-        )
-        apply_changes(conn, space_id, first, now, changes)
-        kept = -1 if changes[-1].op == "SpaceErased" else 0
-        rows = [(space_id, seq, body) for seq, body in enumerate(written.bodies, first)]
-        conn.executemany("INSERT INTO entry (space_id, seq, body) VALUES (?, ?, ?)", rows[kept:])
-        note = self._heads.note(space_id, written.size, written.root, head.note if head else None)
-        conn.execute(
-            "UPDATE space SET size = ?, root = ?, frontier = ?, note = ? WHERE id = ?",
-            (written.size, written.root, written.frontier, note, space_id),
-        )
-        row = SqliteReads(conn).head(space_id)
-        if row is None:
-            raise ConflictError(f"space {space_id} does not exist", hint="its first change must open it")
-        return Commit(head=row, at=now, first=first, changes=tuple(changes))
-
-    def preview(self, space_id: str, prepare: Prepare) -> tuple[Change, ...]:
-        """What `prepare` would do now; nothing is written."""
-        with self.snapshot(), self._connections.using() as conn:
-            return tuple(prepare(SqliteView(conn, space_id, self._clock.now(), self._entropy)))
-
-    def open_space(self, owner: Owner) -> Head:
-        """The owner's space, born now if there is none."""
-        with self.snapshot() as reads:
-            found = reads.find_space(owner)
-        if found is not None:
-            return found
-        space_id = make_id(SPACE, self._clock.now(), self._entropy(RANDOM_BYTES))
-
-        def born(view: View) -> Sequence[Change]:
-            # Another process may have been first.
-            return () if view.find_space(owner) else [SpaceOpened(space_id=space_id, owner=owner)]
-
-        try:
-            return self.commit(space_id, born).head
-        except ConflictError:
-            return self.open_space(owner)
-
-    # -- the directory
-
-    def _list_spaces(self) -> None:
-        """Give the spaces that were born or erased their leaf in the directory."""
-        self.commit(DIRECTORY_ID, list_waiting)
-
-    def seal(self) -> str | None:
-        """See `affidavit.store.protocol.Store.seal`."""
-        with self._writing() as conn:
-            self._heads.follow(conn, self.path, sealing=True)
-        if self._heads.signer is None:
-            return None
-        self._list_spaces()
-        self.commit(DIRECTORY_ID, list_changed)
-        # On disk when this returns: a seal is remembered elsewhere, and must not be lost here with the power.
-        with self._writing(durably=True) as conn:
-            self._heads.follow(conn, self.path, sealing=True)
-            if not self._heads.every_commit and self._heads.signer is not None:
-                self._heads.sign_all(conn, self._heads.signer)
-            note = conn.execute("SELECT note FROM space WHERE id = ?", (DIRECTORY_ID,)).fetchone()[0]
-            seals = SqliteReads(conn).seals()
-            if not seals or seals[-1][1] != note:
-                conn.execute("INSERT INTO seal (seq, note) VALUES (?, ?)", (len(seals), note))
-        return str(note)
-
-    def hand_over(self, signer: "Signer", change: KeyRotated) -> None:
-        """See `affidavit.store.protocol.Store.hand_over`."""
-        before = self._heads.signer
-        try:
-            with self._writing() as conn:
-                reads = SqliteReads(conn)
-                directory = reads.head(DIRECTORY_ID)
-                self._heads.signer = signer
-                if change.by_old is not None:
-                    # Else the new key would vouch for what the old one never signed.
-                    for head in [*reads.heads(), *filter(None, [directory])]:
-                        self._heads.check(head)
-                self._write(conn, DIRECTORY_ID, directory, [change], self._clock.now())
-                self._heads.sign_all(conn, signer, again=True)
-        except BaseException:
-            self._heads.signer = before
-            raise
-
-    # -- traces and jobs: not memory
 
     def save_trace(self, trace: Trace) -> bool:
         """See `affidavit.store.protocol.Store.save_trace`."""
@@ -301,36 +103,3 @@ class SqliteStore(SqliteFile):
         if conn.in_transaction:
             conn.execute("ROLLBACK")
         return written
-
-    def add_jobs(self, jobs: Iterable[Job]) -> None:
-        """Keep work that waits; one that waits already is kept once."""
-        with self._writing() as conn:
-            conn.executemany(
-                "INSERT OR IGNORE INTO job (space_id, kind, target, created_at, payload) VALUES (?,?,?,?,?)",
-                jobs,
-            )
-
-    def finish(self, jobs: Iterable[Job], rejections: Iterable[RejectionRow]) -> None:
-        """See `affidavit.store.protocol.Store.finish`."""
-        jobs = list(jobs)
-        with self._writing() as conn:
-            conn.executemany(
-                "INSERT OR REPLACE INTO rejection"
-                " (space_id, episode_id, span_start, span_end, check_name, code, hint, at)"
-                " SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8"
-                " WHERE EXISTS (SELECT 1 FROM episode WHERE space_id = ?1 AND id = ?2)",
-                [(jobs[0].space_id, *row) for row in rejections],
-            )
-            _drop(conn, jobs)
-
-    def drop_jobs(self, jobs: Iterable[Job]) -> None:
-        """Work that is done."""
-        with self._writing() as conn:
-            _drop(conn, jobs)
-
-
-def _drop(conn: sqlite3.Connection, jobs: Iterable[Job]) -> None:
-    conn.executemany(
-        "DELETE FROM job WHERE space_id = ? AND kind = ? AND target = ?",
-        [(job.space_id, job.kind, job.target) for job in jobs],
-    )

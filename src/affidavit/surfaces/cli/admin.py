@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +14,7 @@ from affidavit.surfaces.cli.apps import admin as group
 from affidavit.surfaces.cli.call import Call, verb
 
 if TYPE_CHECKING:
-    from affidavit.admin import Inspection
+    from affidavit.admin import Copied, Inspection
     from affidavit.write.results import Derived
 
 
@@ -42,6 +43,40 @@ def backup(
     )
 
 
+_COPY = """\
+affidavit admin copy --from project.db --to postgresql://affidavit@db.example/affidavit
+affidavit admin copy --to moved.db"""
+
+
+@verb(group, "copy", example=_COPY)
+def copy(
+    call: Call,
+    *,
+    to: Annotated[
+        str, typer.Option("--to", metavar="PLACE", help="A new file, or the address of an empty database.")
+    ],
+    from_: Annotated[
+        str | None,
+        typer.Option("--from", metavar="PLACE", help="The store to copy; without it the one of --db."),
+    ] = None,
+) -> None:
+    """Copy the whole store to another place, ledger and proofs intact; verified before it can be opened.
+
+    Stop what writes to it first. A copy that was cut short goes on when it is run again. It is the same store, with
+    the same keys: go on at the new place only.
+    """
+    config = (call if from_ is None else replace(call, db=from_)).config()
+    with call.memory(config) as memory:
+        done = memory.admin.copy(to)
+    call.give(done.to_dict(), lambda: _copied(done))
+
+
+def _copied(done: "Copied") -> Iterator[str]:
+    yield f"copied to {show.line(done.path)}: {show.count(done.spaces, 'log')}, {show.count(done.rows, 'row')}"
+    yield f"it verifies: level {done.level}, {show.count(done.entries, 'entry', 'entries')}"
+    yield "go on there: what is still written at the old place makes a second history"
+
+
 @verb(group, "inspect", example="affidavit admin inspect")
 def inspect(call: Call) -> None:
     """Show what the store holds, in numbers."""
@@ -52,14 +87,23 @@ def inspect(call: Call) -> None:
 
 @verb(group, "clean", example="affidavit admin clean")
 def clean(call: Call) -> None:
-    """Finish erasures whose bytes could not be removed while others were reading; their receipts anew."""
+    """Finish erasures whose bytes could not be removed while others were reading; their receipts anew.
+
+    In PostgreSQL: vacuum the tables, so that the room of dead rows is written over.
+    """
     with call.memory(call.config()) as memory:
         receipts = memory.admin.clean()
-    waiting = sum(receipt.physical_at is None for receipt in receipts)
-    done = f"finished: {show.count(len(receipts) - waiting, 'erasure')}"
+        has_files = bool(memory._rooms.store.files())
+    done = f"finished: {show.count(len(receipts), 'erasure')}"
+    if not has_files:
+        done += "; the tables were vacuumed, and nothing else of the server was touched"
     call.give(
         {"receipts": [receipt.to_dict() for receipt in receipts]},
-        lambda: [done, *([f"others still read: {show.count(waiting, 'erasure')}"] if waiting else [])],
+        lambda: [
+            done
+            if has_files
+            else f"{done}; the tables were vacuumed, the server's log and copies were not touched"
+        ],
     )
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 import typer
 
+from affidavit.core.addresses import is_address, is_postgresql
 from affidavit.core.limits import check_optional_id
 from affidavit.errors import ConfigError, IdError, InputError, NotFoundError, StoreUnreadableError
 from affidavit.surfaces.cli import show
@@ -61,11 +62,14 @@ class Call:
 
     def config(self) -> "Config":
         """The settings in force, with the store that `--db` names."""
-        from affidavit.config import Config, is_address
+        from affidavit.config import Config
 
         config = Config.load(db=self.db)
-        if is_address(config.database):
-            raise ConfigError(f"the store {config.database!r} is no file", hint="give the path of a file")
+        if is_address(config.database) and not is_postgresql(config.database):
+            raise ConfigError(
+                f"the store {config.place!r} is neither a file nor a database",
+                hint="give the path of a file, or an address postgresql://…",
+            )
         return config
 
     def ids(self, config: "Config") -> Ids:
@@ -126,6 +130,17 @@ class Call:
             raise InputError("it was not confirmed", hint=unchanged)
 
 
+def exists(config: "Config") -> bool:
+    """Whether there is a store, in whatever state. Raises `StorePlaceError` where none can be, or be reached."""
+    if is_address(config.database):
+        from affidavit.rooms import is_begun
+
+        return is_begun(config.database)
+    from affidavit.store.place import find_store
+
+    return find_store(config.database) is not None
+
+
 def must_exist(config: "Config") -> None:
     """Raise `NotFoundError` where no store is, `StorePlaceError` where none can be, or be reached.
 
@@ -133,10 +148,16 @@ def must_exist(config: "Config") -> None:
 
     Opening either would begin a new store there, and that one would verify.
     """
-    from affidavit.store.place import find_store
-
+    there = exists(config)
+    if is_address(config.database):
+        if not there:
+            raise NotFoundError(
+                f"there is no store in {config.place}",
+                hint="`affidavit init` or `affidavit add` makes one; --db ADDRESS names another",
+            )
+        return
     path = Path(config.database)
-    if find_store(path) is None:
+    if not there:
         if path.is_symlink():
             raise NotFoundError(
                 f"there is no store at {os.path.realpath(path)}, to which {path} is a link",
@@ -175,7 +196,7 @@ def say(text: str) -> None:
 
 
 _COMMON: tuple[tuple[str, Any, Any], ...] = (
-    ("db", None, Annotated[str | None, typer.Option("--db", metavar="PATH", help="The store (a file).")]),
+    ("db", None, Annotated[str | None, typer.Option("--db", metavar="PATH", help="The store: a file, or postgresql://….")]),
     ("user", None, Annotated[str | None, typer.Option("--user", metavar="ID", help="Whose memory it is.")]),
     ("agent", None, Annotated[
         str | None, typer.Option("--agent", metavar="ID", help="The agent that acts; alone: its own memory.")]),

@@ -10,17 +10,18 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from affidavit.core.addresses import is_address
 from affidavit.core.system_errors import why
 from affidavit.errors import AffidavitError, InputError
 from affidavit.surfaces.cli import show
-from affidavit.surfaces.cli.call import Call, must_exist
+from affidavit.surfaces.cli.call import Call, exists, must_exist
 from affidavit.surfaces.cli.state import embedder_state
 
 if TYPE_CHECKING:
     from affidavit.config import Config
     from affidavit.memory import Memory
 
-_PACKAGES = ("affidavit", "cryptography", "numpy", "PyStemmer", "onnxruntime", "tokenizers")
+_PACKAGES = ("affidavit", "cryptography", "numpy", "PyStemmer", "onnxruntime", "tokenizers", "psycopg")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,16 +73,17 @@ def _user(config: "Config") -> Iterator[Check]:
 
 
 def _store(config: "Config") -> Iterator[Check]:
-    from affidavit.store.place import check_place, find_store
-
-    path = Path(config.database)
-    if find_store(path) is not None:
-        must_exist(config)
-    else:
-        check_place(path)
-        yield Check(name="store", ok=True, detail=f"{path}: none yet", hint="`affidavit init` makes it")
-        return
     from affidavit.memory import Memory
+    from affidavit.store.place import check_place
+
+    if not exists(config):
+        if not is_address(config.database):
+            check_place(config.database)
+        yield Check(
+            name="store", ok=True, detail=f"{config.place}: none yet", hint="`affidavit init` makes it"
+        )
+        return
+    must_exist(config)
 
     memory = Memory(config=config)
     try:
@@ -95,6 +97,7 @@ def _opened(memory: "Memory") -> Iterator[Check]:
     only = ", can only be read" if seen.read_only else ""
     detail = f"{seen.path}: {show.size(seen.bytes)}, schema {seen.schema}{only}"
     yield Check(name="store", ok=not seen.read_only, detail=detail, hint=_WRITABLE if seen.read_only else "")
+    yield from (Check(**found._asdict()) for found in memory._rooms.store.findings())
     spaces = ", ".join(f"{count:,} {kind}" for kind, count in sorted(seen.spaces.items())) or "none yet"
     yield Check(name="spaces", ok=True, detail=spaces)
     waiting = ", ".join(f"{kind} {count:,}" for kind, count in sorted(seen.waiting.items())) or "nothing"
@@ -132,7 +135,7 @@ _STRANGE = (
     "what was decided stands; from here on they count as having many values, durable and about the user, "
     "until [relations] of config.toml says otherwise"
 )
-_WRITABLE = "if it should be written: check the permissions of the file and of its folder"
+_WRITABLE = "if it should be written: check the permissions of the file and of its folder, or of the role"
 
 
 def _key(config: "Config") -> Iterator[Check]:
@@ -140,7 +143,7 @@ def _key(config: "Config") -> Iterator[Check]:
     if os.environ.get("AFFIDAVIT_SIGNING_KEY") is not None:
         yield Check(name="key", ok=True, detail="the signing key is given by AFFIDAVIT_SIGNING_KEY")
     elif not folder.exists():
-        hint = "" if Path(config.database).exists() else "the first write makes one"
+        hint = "" if exists(config) else "the first write makes one"
         yield Check(name="key", ok=True, detail=f"{folder}: no keys", hint=hint)
     else:
         yield from _key_folder(folder)

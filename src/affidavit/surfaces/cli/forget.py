@@ -93,13 +93,20 @@ def forget(
         # Before anything is erased: afterwards it is too late to find no place for the receipt.
         with nullcontext() if receipt is None else reserved(receipt, mode=0o666):
             done = memory.forget(**scope, **what, everything=everything)
+        has_files = bool(memory._rooms.store.files())
     code = None if receipt is None else _write_receipt(call, receipt, done)
     call.give(done.to_dict(), lambda: _lines(done))
     if done.physical_at is None:
-        call.say(
-            "note: others were reading, so bytes are left in the files; `affidavit admin clean` finishes it"
-        )
+        call.say(_LEFT_IN_FILES if has_files else _LEFT_IN_SERVER)
     return code
+
+
+_LEFT_IN_FILES = (
+    "note: others were reading, so bytes are left in the files; `affidavit admin clean` finishes it"
+)
+_LEFT_IN_SERVER = (
+    "note: the rows are gone; what the server keeps beside them is its operator's, see docs/postgres.md"
+)
 
 
 def _write_receipt(call: Call, path: Path, receipt: "Receipt") -> int | None:
@@ -132,4 +139,4 @@ def _lines(receipt: "Receipt") -> Iterator[str]:
         signed = "signed" if space.note else "not signed: no key here"
         yield f"{show.BAR}{space.space_id}: {show.count(space.episodes, 'episode')}{whole}; {signed}"
     for name in receipt.not_reached:
-        yield f"not touched, holds older copies: {show.line(name)}"
+        yield f"not touched, may hold it still: {show.line(name)}"

@@ -5,7 +5,7 @@ from typing import Any
 
 from affidavit.surfaces.cli import show
 from affidavit.surfaces.cli.apps import app
-from affidavit.surfaces.cli.call import Call, verb
+from affidavit.surfaces.cli.call import Call, exists, verb
 from affidavit.surfaces.cli.state import embedder_state
 
 _EXAMPLE = """\
@@ -19,10 +19,8 @@ def init(call: Call) -> None:
 
     With --user, that user becomes the default. Nothing needs it: the first `add` makes both as well.
     """
-    from affidavit.store.place import find_store
-
     config = call.config()
-    was_there = find_store(config.database) is not None
+    was_there = exists(config)
     saved = None
     with call.memory(config, make=True) as memory:
         store_id, key_folder = memory._rooms.store.store_id, memory._rooms.keys.folder
@@ -32,7 +30,7 @@ def init(call: Call) -> None:
         save_user_setting(config.home, "user", call.user)
         saved = str(config.home / FILE_NAME)
     result = {
-        "store": config.database,
+        "store": config.place,
         "made": not was_there,
         "store_id": store_id,
         "key_folder": str(key_folder),

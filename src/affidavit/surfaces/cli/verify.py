@@ -96,7 +96,7 @@ def _was_a_store(config: "Config") -> bool:
     from affidavit.proof.places import Places
 
     try:
-        return Places(config.key_dir).known_at(config.database) is not None
+        return Places(config.key_dir).known_at(config.place) is not None
     except KeyStoreError:
         return False
 

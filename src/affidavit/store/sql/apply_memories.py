@@ -1,7 +1,6 @@
 """From changes to rows, for memories. Called by `apply_changes`, inside the transaction of its commit."""
 
 import json
-import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -17,7 +16,8 @@ from affidavit.core.changes import (
     SupportRemoved,
 )
 from affidavit.core.memories import ITEM_COLUMNS, version_id
-from affidavit.store.sqlite.memory_reads import SqliteMemoryReads
+from affidavit.store.sql.connection import Connection, Cursor
+from affidavit.store.sql.memory_reads import SqlMemoryReads
 
 _ADD_ITEM = (
     f"INSERT INTO item (space_id, seq, {', '.join(ITEM_COLUMNS)})"
@@ -35,21 +35,19 @@ _ADD_PART = (
 _NO_LAST_NUMBER = "DELETE FROM last_number WHERE space_id = ? AND target = ?"
 
 
-def _item_added(conn: sqlite3.Connection, space_id: str, seq: int, at: int, change: ItemAdded) -> None:
+def _item_added(conn: Connection, space_id: str, seq: int, at: int, change: ItemAdded) -> None:
     conn.execute(_ADD_ITEM, (space_id, seq, *change.row))
     conn.execute(_NO_LAST_NUMBER, (space_id, change.row.memory_id))
 
 
-def _support_added(conn: sqlite3.Connection, space_id: str, seq: int, at: int, change: SupportAdded) -> None:
+def _support_added(conn: Connection, space_id: str, seq: int, at: int, change: SupportAdded) -> None:
     key = (change.memory_id, change.version, change.number)
     conn.execute(_ADD_SUPPORT, (space_id, seq, *key, change.authority))
     conn.execute(_NO_LAST_NUMBER, (space_id, version_id(change.memory_id, change.version)))
     conn.executemany(_ADD_PART, [(space_id, *key, n, *part) for n, part in enumerate(change.parts, 1)])
 
 
-def _support_removed(
-    conn: sqlite3.Connection, space_id: str, seq: int, at: int, change: SupportRemoved
-) -> None:
+def _support_removed(conn: Connection, space_id: str, seq: int, at: int, change: SupportRemoved) -> None:
     _one(
         conn.execute(
             "UPDATE support SET removed = ? WHERE space_id = ? AND memory_id = ? AND version = ? AND support = ?",
@@ -59,7 +57,7 @@ def _support_removed(
     )
 
 
-def _item_closed(conn: sqlite3.Connection, space_id: str, seq: int, at: int, change: ItemClosed) -> None:
+def _item_closed(conn: Connection, space_id: str, seq: int, at: int, change: ItemClosed) -> None:
     key = (space_id, change.memory_id, change.version)
     # A closing that is replaced takes its blind with it, as a vector does.
     conn.execute(
@@ -77,7 +75,7 @@ def _item_closed(conn: sqlite3.Connection, space_id: str, seq: int, at: int, cha
     )
 
 
-def _status_set(conn: sqlite3.Connection, space_id: str, seq: int, at: int, change: StatusSet) -> None:
+def _status_set(conn: Connection, space_id: str, seq: int, at: int, change: StatusSet) -> None:
     memory_id, mark, version = change.target.partition("@")
     if mark:
         done = conn.execute(
@@ -92,18 +90,14 @@ def _status_set(conn: sqlite3.Connection, space_id: str, seq: int, at: int, chan
     _one(done, change)
 
 
-def _conflict_opened(
-    conn: sqlite3.Connection, space_id: str, seq: int, at: int, change: ConflictOpened
-) -> None:
+def _conflict_opened(conn: Connection, space_id: str, seq: int, at: int, change: ConflictOpened) -> None:
     conn.execute(
         "INSERT INTO conflict (space_id, seq, id, members, subject, relation, opened_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
         (space_id, seq, change.id, json.dumps(change.members), change.subject, change.relation, at),
     )
 
 
-def _conflict_resolved(
-    conn: sqlite3.Connection, space_id: str, seq: int, at: int, change: ConflictResolved
-) -> None:
+def _conflict_resolved(conn: Connection, space_id: str, seq: int, at: int, change: ConflictResolved) -> None:
     _one(
         conn.execute(
             "UPDATE conflict SET resolved_at = ?, kept = ? WHERE space_id = ? AND id = ?",
@@ -113,21 +107,19 @@ def _conflict_resolved(
     )
 
 
-def _source_revoked(
-    conn: sqlite3.Connection, space_id: str, seq: int, at: int, change: SourceRevoked
-) -> None:
+def _source_revoked(conn: Connection, space_id: str, seq: int, at: int, change: SourceRevoked) -> None:
     conn.execute(
         "INSERT INTO revoked_source (space_id, seq, id, source_id) VALUES (?, ?, ?, ?)",
         (space_id, seq, change.id, change.source_id),
     )
 
 
-def _one(done: sqlite3.Cursor, change: Change) -> None:
+def _one(done: Cursor, change: Change) -> None:
     if done.rowcount != 1:
         raise ValueError(f"{change.op} names what is not there")
 
 
-MEMORY_CHANGES: Mapping[type, Callable[[sqlite3.Connection, str, int, int, Any], None]] = {
+MEMORY_CHANGES: Mapping[type, Callable[[Connection, str, int, int, Any], None]] = {
     ItemAdded: _item_added,
     SupportAdded: _support_added,
     SupportRemoved: _support_removed,
@@ -139,7 +131,7 @@ MEMORY_CHANGES: Mapping[type, Callable[[sqlite3.Connection, str, int, int, Any],
 }
 
 
-def erase_memories(conn: sqlite3.Connection, space_id: str, targets: Sequence[str]) -> list[str]:
+def erase_memories(conn: Connection, space_id: str, targets: Sequence[str]) -> list[str]:
     """Erase versions, supports, conflicts and revocations with their blinds; the targets that are none of these."""
     others = []
     last = _last_numbers(conn, space_id, targets)
@@ -165,9 +157,9 @@ def erase_memories(conn: sqlite3.Connection, space_id: str, targets: Sequence[st
     return others
 
 
-def _last_numbers(conn: sqlite3.Connection, space_id: str, targets: Sequence[str]) -> dict[str, int]:
+def _last_numbers(conn: Connection, space_id: str, targets: Sequence[str]) -> dict[str, int]:
     """The highest number so far below each memory and version of which something is named."""
-    reads = SqliteMemoryReads()
+    reads = SqlMemoryReads()
     reads.conn = conn
     named = dict.fromkeys(
         target.partition("#" if "#" in target else "@")[0] for target in targets if "@" in target
@@ -175,7 +167,7 @@ def _last_numbers(conn: sqlite3.Connection, space_id: str, targets: Sequence[str
     return {target: reads.last_number(space_id, target) for target in named}
 
 
-def _keep_last_numbers(conn: sqlite3.Connection, space_id: str, last: Mapping[str, int]) -> None:
+def _keep_last_numbers(conn: Connection, space_id: str, last: Mapping[str, int]) -> None:
     """Keep these numbers where what is left has lower ones, and none where nothing is left."""
     for target, number in last.items():
         memory_id, at, version = target.partition("@")
@@ -196,14 +188,14 @@ def _keep_last_numbers(conn: sqlite3.Connection, space_id: str, last: Mapping[st
 _VERSION = "space_id = ? AND memory_id = ? AND version = ?"
 
 
-def _erase_supports(conn: sqlite3.Connection, key: tuple[str, str, int], number: int | None) -> None:
+def _erase_supports(conn: Connection, key: tuple[str, str, int], number: int | None) -> None:
     where, values = (_VERSION, key) if number is None else (f"{_VERSION} AND support = ?", (*key, number))
     _erase_blinds(conn, "SELECT seq, NULL FROM support", where, values)
     conn.execute(f"DELETE FROM support WHERE {where}", values)
     conn.execute(f"DELETE FROM support_part WHERE {where}", values)
 
 
-def _erase_blinds(conn: sqlite3.Connection, select: str, where: str, values: Sequence[Any]) -> None:
+def _erase_blinds(conn: Connection, select: str, where: str, values: Sequence[Any]) -> None:
     for seqs in conn.execute(f"{select} WHERE {where}", values).fetchall():
         conn.executemany(
             "DELETE FROM blind WHERE space_id = ? AND seq = ?",

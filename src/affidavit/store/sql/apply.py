@@ -1,7 +1,6 @@
 """From changes to rows: what each change does to the tables. Called by `commit`, inside its transaction."""
 
 import json
-import sqlite3
 from collections.abc import Iterable, Sequence
 
 from affidavit.core.changes import (
@@ -17,14 +16,15 @@ from affidavit.core.changes import (
     StoreOpened,
 )
 from affidavit.core.values import EPISODE_COLUMNS
-from affidavit.store.sqlite.apply_gates import GATE_CHANGES
-from affidavit.store.sqlite.apply_memories import MEMORY_CHANGES, erase_memories
+from affidavit.store.sql.apply_gates import GATE_CHANGES
+from affidavit.store.sql.apply_memories import MEMORY_CHANGES, erase_memories
+from affidavit.store.sql.connection import Connection
 
 _ADD_EPISODE = (
     f"INSERT INTO episode (space_id, seq, {', '.join(EPISODE_COLUMNS)})"
     f" VALUES ({', '.join('?' * (len(EPISODE_COLUMNS) + 2))})"
 )
-_ADD_JOB = "INSERT OR IGNORE INTO job (space_id, kind, target, created_at) VALUES (?, ?, ?, ?)"
+_ADD_JOB = "INSERT INTO job (space_id, kind, target, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
 _WHOLE_SPACE = (
     "entry", "blind", "actor", "episode", "embedding", "trace", "job",
     "item", "support", "support_part", "conflict", "revoked_source", "last_number", "rejection",
@@ -34,9 +34,7 @@ _WHOLE_SPACE = (
 _CHANGES = {**MEMORY_CHANGES, **GATE_CHANGES}
 
 
-def apply_changes(
-    conn: sqlite3.Connection, space_id: str, first: int, at: int, changes: Sequence[Change]
-) -> None:
+def apply_changes(conn: Connection, space_id: str, first: int, at: int, changes: Sequence[Change]) -> None:
     """Make the rows of `changes`, whose entries start at number `first`."""
     erased: list[str] = []
     erasing = first
@@ -77,28 +75,31 @@ def apply_changes(
         _clean_later(conn, space_id, erasing, at, episodes, whole=False)
 
 
-def _open_space(conn: sqlite3.Connection, change: SpaceOpened, at: int) -> None:
+def _open_space(conn: Connection, change: SpaceOpened, at: int) -> None:
     conn.execute(
-        "INSERT INTO space (id, kind, name, size, root, frontier, note, listed) VALUES (?, ?, ?, 0, x'', x'', NULL, 0)",
-        (change.space_id, str(change.owner.kind), change.owner.name),
+        "INSERT INTO space (id, kind, name, size, root, frontier, note, listed)"
+        " VALUES (?1, ?2, ?3, 0, ?4, ?4, NULL, 0)",
+        (change.space_id, str(change.owner.kind), change.owner.name, b""),
     )
     conn.execute(_ADD_JOB, (change.space_id, "list", "born", at))
 
 
-def _embed(conn: sqlite3.Connection, space_id: str, embedded: Sequence[tuple[int, Embedded]]) -> None:
+def _embed(conn: Connection, space_id: str, embedded: Sequence[tuple[int, Embedded]]) -> None:
     if not embedded:
         return
     targets = [(space_id, change.target) for _, change in embedded]
     # A vector that is replaced takes its blind with it: nobody can test a guess against the old commitment.
     conn.executemany(
-        "DELETE FROM blind WHERE space_id = ?1 AND seq = (SELECT embedding.seq FROM embedding JOIN episode"
-        " ON episode.space_id = ?1 AND episode.id = ?2"
-        " WHERE embedding.space_id = ?1 AND embedding.target_seq = episode.seq)",
+        # One inside the other, so that no planner can go through the space instead of looking up a key.
+        "DELETE FROM blind WHERE space_id = ?1 AND seq = (SELECT seq FROM embedding WHERE space_id = ?1"
+        " AND target_seq = (SELECT seq FROM episode WHERE space_id = ?1 AND id = ?2))",
         targets,
     )
     added = conn.executemany(
-        "INSERT OR REPLACE INTO embedding (space_id, target_seq, seq, target, model, dimensions, vector)"
-        " SELECT space_id, seq, ?3, id, ?4, ?5, ?6 FROM episode WHERE space_id = ?1 AND id = ?2",
+        "INSERT INTO embedding (space_id, target_seq, seq, target, model, dimensions, vector)"
+        " SELECT space_id, seq, CAST(?3 AS BIGINT), id, CAST(?4 AS TEXT), CAST(?5 AS BIGINT), ?6 FROM episode"
+        " WHERE space_id = ?1 AND id = ?2 ON CONFLICT (space_id, target_seq) DO UPDATE SET seq = excluded.seq,"
+        " target = excluded.target, model = excluded.model, dimensions = excluded.dimensions, vector = excluded.vector",
         [
             (space_id, change.target, seq, change.model, change.dimensions, change.vector)
             for seq, change in embedded
@@ -109,9 +110,7 @@ def _embed(conn: sqlite3.Connection, space_id: str, embedded: Sequence[tuple[int
     conn.executemany("DELETE FROM job WHERE space_id = ? AND kind = 'embed' AND target = ?", targets)
 
 
-def _clean_later(
-    conn: sqlite3.Connection, space_id: str, first: int, at: int, episodes: int, *, whole: bool
-) -> None:
+def _clean_later(conn: Connection, space_id: str, first: int, at: int, episodes: int, *, whole: bool) -> None:
     """The bytes have still to leave the files: the job stands in the same transaction, so no crash forgets it."""
     payload = json.dumps({"episodes": episodes, "whole": whole, "erased_at": at})
     conn.execute(
@@ -120,7 +119,7 @@ def _clean_later(
     )
 
 
-def _erase(conn: sqlite3.Connection, space_id: str, targets: Sequence[str]) -> int:
+def _erase(conn: Connection, space_id: str, targets: Sequence[str]) -> int:
     """Erase what an `Erased` names, with all that hangs on it; how many episodes there were."""
     every, targets = targets, erase_memories(conn, space_id, targets)
     pairs = [(space_id, target) for target in targets]
@@ -154,12 +153,12 @@ def _erase(conn: sqlite3.Connection, space_id: str, targets: Sequence[str]) -> i
     return episodes
 
 
-def _traces_that_show(conn: sqlite3.Connection, space_id: str, targets: set[str]) -> Iterable[str]:
+def _traces_that_show(conn: Connection, space_id: str, targets: set[str]) -> Iterable[str]:
     rows = conn.execute("SELECT id, shown FROM trace WHERE space_id = ?", (space_id,)).fetchall()
     return [trace_id for trace_id, shown in rows if not targets.isdisjoint(json.loads(shown))]
 
 
-def _erase_space(conn: sqlite3.Connection, space_id: str, at: int) -> None:
+def _erase_space(conn: Connection, space_id: str, at: int) -> None:
     for table in _WHOLE_SPACE:
         conn.execute(f"DELETE FROM {table} WHERE space_id = ?", (space_id,))
     conn.execute("UPDATE space SET name = NULL WHERE id = ?", (space_id,))

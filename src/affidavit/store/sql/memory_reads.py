@@ -1,7 +1,6 @@
 """The reads of memories, on one connection inside one transaction."""
 
 import json
-import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
@@ -11,6 +10,7 @@ from affidavit.core.backing import SupportTime
 from affidavit.core.memories import ITEM_COLUMNS, Conflict, ItemRow, Part, Support, version_id
 from affidavit.store.memory_reads import Quoting, RejectionRow, StoredItem
 from affidavit.store.protocol import Selection
+from affidavit.store.sql.connection import Connection
 
 _SELECT_ITEM = f"SELECT seq, {', '.join(ITEM_COLUMNS)} FROM"
 _ITEM = f"{_SELECT_ITEM} item WHERE space_id = ?"
@@ -23,7 +23,7 @@ _BATCH = 300
 _BOUNDS = (
     "kind, status, recorded_at, relation, occurred_start, occurred_end, valid_start,"
     " CASE WHEN valid_end IS NULL THEN closed_end WHEN closed_end IS NULL THEN valid_end"
-    " ELSE min(valid_end, closed_end) END, closed_by, negated"
+    " WHEN closed_end < valid_end THEN closed_end ELSE valid_end END, closed_by, negated"
 )
 _OF_SUPPORT = (
     "SELECT s.memory_id, s.version, s.support, s.seq, s.authority, s.removed, p.source, e.seq,"
@@ -68,10 +68,10 @@ def _wanted(keys: Sequence[Any]) -> str:
     return f"WITH wanted (memory_id, version) AS (VALUES {','.join(['(?, ?)'] * len(keys))})"
 
 
-class SqliteMemoryReads:
+class SqlMemoryReads:
     """`affidavit.store.memory_reads.MemoryReads` over one connection."""
 
-    conn: sqlite3.Connection
+    conn: Connection
 
     def items(self, space_id: str, ids: Sequence[str]) -> dict[str, StoredItem]:
         """See `affidavit.store.memory_reads.MemoryReads.items`."""
@@ -148,12 +148,13 @@ class SqliteMemoryReads:
         self, space_id: str, after: int, user_name: str | None = None
     ) -> Iterator[tuple[Any, ...]]:
         """See `affidavit.store.memory_reads.MemoryReads.item_index_rows`."""
-        return self.conn.execute(
-            "SELECT seq, memory_id, NULL, coalesce(claimant, ?), kind, authority, status,"
+        rows = self.conn.execute(
+            "SELECT seq, memory_id, NULL, coalesce(claimant, CAST(? AS TEXT)), kind, authority, status,"
             " coalesce(occurred_start, valid_start), coalesce(occurred_end, valid_start + 1), recorded_at, terms,"
             f" version, {_BOUNDS} FROM item WHERE space_id = ? AND seq > ? ORDER BY seq",
             (user_name, space_id, after),
         )
+        return iter(rows)
 
     def item_column(self, space_id: str, name: str) -> list[Any]:
         """See `affidavit.store.memory_reads.MemoryReads.item_column`."""
@@ -222,7 +223,7 @@ class SqliteMemoryReads:
                 "SELECT max(support) FROM support WHERE space_id = ?1 AND memory_id = ?3 AND version = ?4"
             )
             values += _key(target)
-        query = f"SELECT max(number) FROM ({kept} UNION ALL {living})"
+        query = f"SELECT max(number) FROM ({kept} UNION ALL {living}) AS numbers"
         return self.conn.execute(query, values).fetchone()[0] or 0
 
     def resting(self, space_id: str, sources: Sequence[str]) -> list[str]:
@@ -272,9 +273,10 @@ class SqliteMemoryReads:
 
     def rejections(self, space_id: str, episode_id: str | None = None) -> list[RejectionRow]:
         """See `affidavit.store.memory_reads.MemoryReads.rejections`."""
+        of_one = "" if episode_id is None else " AND episode_id = ?"
         rows = self.conn.execute(
             "SELECT episode_id, span_start, span_end, check_name, code, hint, at FROM rejection"
-            " WHERE space_id = ?1 AND (?2 IS NULL OR episode_id = ?2) ORDER BY at, episode_id, span_start",
-            (space_id, episode_id),
+            f" WHERE space_id = ?{of_one} ORDER BY at, episode_id, span_start, span_end, code",
+            (space_id,) if episode_id is None else (space_id, episode_id),
         )
         return [RejectionRow._make(row) for row in rows]

@@ -1,7 +1,5 @@
 """Which key signs the heads of a store, and when. The key itself never lies in the database."""
 
-import sqlite3
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from affidavit.core.ids import DIRECTORY_ID
@@ -21,8 +19,8 @@ from affidavit.store.keys import (
     signer_names,
 )
 from affidavit.store.protocol import Reads
-from affidavit.store.sqlite.errors import DAMAGED_HINT
-from affidavit.store.sqlite.reads import SqliteReads
+from affidavit.store.sql.connection import Connection
+from affidavit.store.sql.reads import SqlReads
 
 if TYPE_CHECKING:
     from affidavit.ledger.note import Signer
@@ -35,9 +33,10 @@ _MOST_KNOWN = 4096
 class Heads:
     """Signs the heads of one store: at each commit, or only at a seal."""
 
-    def __init__(self, keys: SigningKeys, store_id: str, *, every_commit: bool) -> None:
+    def __init__(self, keys: SigningKeys, store_id: str, *, every_commit: bool, damaged_hint: str) -> None:
         self._keys, self._store_id = keys, store_id
         self.every_commit = every_commit
+        self._damaged_hint = damaged_hint
         self.signer: Signer | None = None
         self._goes_on = False
         self._known: dict[str, tuple[str | None, int, bytes]] = {}
@@ -61,21 +60,21 @@ class Heads:
             signer = None if signer.public.to_text() in replaced else signer
         self.signer = signer
 
-    def follow(self, conn: sqlite3.Connection, path: Path, *, sealing: bool = False) -> None:
+    def follow(self, conn: Connection, place: str, *, sealing: bool = False) -> None:
         """Under the lock: another process may have replaced the key since we looked. Raises `KeyLostError`."""
         if not self.every_commit and not sealing:
             return
         row = conn.execute("SELECT note FROM space WHERE id = ?", (DIRECTORY_ID,)).fetchone()
         note = row[0] if row else None
         if self.signer is None or (note is not None and self.signer.public.name not in signer_names(note)):
-            self.find(note, SqliteReads(conn))
+            self.find(note, SqlReads(conn))
         if self.signer is None and self.every_commit:
             raise KeyLostError(
-                f"the heads of {path} are signed by a key that is not here; nothing was written",
+                f"the heads of {place} are signed by a key that is not here; nothing was written",
                 hint=KEY_LOST_HINT,
             )
 
-    def check_goes_on(self, conn: sqlite3.Connection, path: Path) -> None:
+    def check_goes_on(self, conn: Connection, place: str) -> None:
         """Under the lock of the first commit: an older copy, or another store's place, must not be written on.
 
         That it holds the seal remembered last is the cheap part of what the next seal checks, and tells every copy
@@ -87,9 +86,9 @@ class Heads:
         note = self._keys.checkpoint(self._store_id)
         if note is not None and not conn.execute("SELECT 1 FROM seal WHERE note = ?", (note,)).fetchone():
             raise KeyStoreError(f"{OLDER_COPY}; nothing was written", hint=OLDER_COPY_HINT)
-        other = self._keys.other_store(str(path), self._store_id)
+        other = self._keys.other_store(place, self._store_id)
         if other is not None:
-            told = OTHERS_PLACE.format(path=path, other=other, store_id=self._store_id)
+            told = OTHERS_PLACE.format(path=place, other=other, store_id=self._store_id)
             raise KeyStoreError(f"{told}; nothing was written", hint=OTHERS_PLACE_HINT)
         self._goes_on = True
 
@@ -114,7 +113,7 @@ class Heads:
         if why:
             raise StoreUnreadableError(
                 f"the head of space {head.space_id} is not the one that was signed ({why}); nothing was written",
-                hint=DAMAGED_HINT,
+                hint=self._damaged_hint,
             )
         self._keep(head.space_id, here)
 
@@ -137,9 +136,9 @@ class Heads:
             self._known.clear()
         self._known[space_id] = signed
 
-    def sign_all(self, conn: sqlite3.Connection, signer: "Signer", *, again: bool = False) -> None:
+    def sign_all(self, conn: Connection, signer: "Signer", *, again: bool = False) -> None:
         """Sign every head that has moved since it was signed (`again`: every head), the directory's too."""
-        reads = SqliteReads(conn)
+        reads = SqlReads(conn)
         for head in [*reads.heads(), *filter(None, [reads.head(DIRECTORY_ID)])]:
             if again or not is_signed(head):
                 note = sign_head(signer, self._store_id, head.space_id, head.size, head.root)

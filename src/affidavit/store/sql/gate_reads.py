@@ -1,7 +1,6 @@
 """The reads for gates, on one connection inside one transaction."""
 
 import re
-import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Final
@@ -10,6 +9,7 @@ from affidavit.core.gates import DecisionRow, PermitRow
 from affidavit.core.memories import version_id
 from affidavit.core.values import json_text
 from affidavit.store.gate_reads import Wording
+from affidavit.store.sql.connection import Connection
 
 _PERMIT = f"SELECT {', '.join(PermitRow._fields)} FROM permit WHERE space_id = ?"
 _DECISION = f"SELECT {', '.join(DecisionRow._fields)} FROM decision WHERE space_id = ? AND id = ?"
@@ -20,10 +20,10 @@ _PATTERN_LONGEST: Final = 400  # characters
 _PIECES: Final = 60
 
 
-class SqliteGateReads:
+class SqlGateReads:
     """`affidavit.store.gate_reads.GateReads` over one connection."""
 
-    conn: sqlite3.Connection
+    conn: Connection
 
     def permits(self, space_id: str, *, tool: str | None = None) -> list[PermitRow]:
         """See `affidavit.store.gate_reads.GateReads.permits`."""

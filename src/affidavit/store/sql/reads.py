@@ -1,24 +1,25 @@
 """The reads, on one connection inside one transaction."""
 
-import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from affidavit.core.authority import SpaceKind
 from affidavit.core.values import EPISODE_COLUMNS, EpisodeRow, Head, Owner
 from affidavit.store.protocol import Job, Selection, Stored, VectorRow
-from affidavit.store.sqlite.gate_reads import SqliteGateReads
-from affidavit.store.sqlite.memory_reads import SqliteMemoryReads
+from affidavit.store.sql.connection import ACROSS, Connection
+from affidavit.store.sql.gate_reads import SqlGateReads
+from affidavit.store.sql.memory_reads import SqlMemoryReads
 
 _HEAD = "SELECT id, kind, name, size, root, frontier, note FROM space"
 _EPISODE = f"SELECT seq, {', '.join(EPISODE_COLUMNS)} FROM episode WHERE space_id = ?"
 _INDEX_COLUMNS = ", ".join(EPISODE_COLUMNS[: EPISODE_COLUMNS.index("terms") + 1]).replace(
-    "speaker", "coalesce(speaker, CASE role WHEN 'user' THEN ? END)"
+    "speaker", "coalesce(speaker, CASE role WHEN 'user' THEN CAST(? AS TEXT) END)"
 )
 _BATCH = 500
 
 
-def _head(row: Sequence[Any]) -> Head:
+def head_of(row: Sequence[Any]) -> Head:
+    """The head in a row of `space`."""
     space_id, kind, *rest = row
     return Head(space_id, SpaceKind(kind), *rest)
 
@@ -27,29 +28,29 @@ def _stored(row: Sequence[Any]) -> Stored:
     return Stored(row[0], EpisodeRow._make(row[1:]))
 
 
-class SqliteReads(SqliteMemoryReads, SqliteGateReads):
+class SqlReads(SqlMemoryReads, SqlGateReads):
     """`affidavit.store.protocol.Reads` over one connection."""
 
-    def __init__(self, conn: sqlite3.Connection) -> None:
+    def __init__(self, conn: Connection) -> None:
         self.conn = conn
 
     def head(self, space_id: str) -> Head | None:
         """See `affidavit.store.protocol.Reads.head`."""
         row = self.conn.execute(f"{_HEAD} WHERE id = ?", (space_id,)).fetchone()
-        return _head(row) if row else None
+        return head_of(row) if row else None
 
     def find_space(self, owner: Owner) -> Head | None:
         """See `affidavit.store.protocol.Reads.find_space`."""
         row = self.conn.execute(
             f"{_HEAD} WHERE kind = ? AND name = ?", (str(owner.kind), owner.name)
         ).fetchone()
-        return _head(row) if row else None
+        return head_of(row) if row else None
 
     def heads(self, *, unlisted: bool = False) -> list[Head]:
         """All spaces but the directory; `unlisted`: those changed since the directory last listed them."""
         more = " AND size != listed" if unlisted else ""
         return [
-            _head(row) for row in self.conn.execute(f"{_HEAD} WHERE kind != 'directory'{more} ORDER BY id")
+            head_of(row) for row in self.conn.execute(f"{_HEAD} WHERE kind != 'directory'{more} ORDER BY id")
         ]
 
     def actor(self, space_id: str, who: str) -> str | None:
@@ -62,7 +63,7 @@ class SqliteReads(SqliteMemoryReads, SqliteGateReads):
     def spaces_with_actor(self, who: str) -> list[tuple[str, str]]:
         """Every (space, ref) in which this contributor is named."""
         return self.conn.execute(
-            "SELECT space_id, ref FROM actor WHERE who = ? ORDER BY space_id", (who,)
+            f"{ACROSS}SELECT space_id, ref FROM actor WHERE who = ? ORDER BY space_id", (who,)
         ).fetchall()
 
     def actors(self, space_id: str) -> dict[str, str]:
@@ -119,10 +120,11 @@ class SqliteReads(SqliteMemoryReads, SqliteGateReads):
 
         A user's message without a name is spoken by `user_name`.
         """
-        return self.conn.execute(
+        rows = self.conn.execute(
             f"SELECT seq, {_INDEX_COLUMNS} FROM episode WHERE space_id = ? AND seq > ? ORDER BY seq",
             (user_name, space_id, after),
         )
+        return iter(rows)
 
     def column(self, space_id: str, name: str) -> list[Any]:
         """One column of every episode, in log order."""
@@ -169,11 +171,14 @@ class SqliteReads(SqliteMemoryReads, SqliteGateReads):
         self, *, space_id: str | None = None, kind: str | None = None, limit: int | None = None
     ) -> list[Job]:
         """See `affidavit.store.protocol.Reads.jobs`."""
+        tests = {"space_id = ?": space_id, "kind = ?": kind}
+        given = {test: value for test, value in tests.items() if value is not None}
+        where = f" WHERE {' AND '.join(given)}" if given else ""
+        most = "" if limit is None else f" LIMIT {int(limit)}"
         rows = self.conn.execute(
-            "SELECT space_id, kind, target, created_at, payload FROM job"
-            " WHERE (?1 IS NULL OR space_id = ?1) AND (?2 IS NULL OR kind = ?2)"
-            " ORDER BY space_id, kind, target LIMIT ?3",
-            (space_id, kind, -1 if limit is None else limit),
+            f"{'' if space_id else ACROSS}SELECT space_id, kind, target, created_at, payload FROM job{where}"
+            f" ORDER BY space_id, kind, target{most}",
+            list(given.values()),
         )
         return [Job._make(row) for row in rows]
 
