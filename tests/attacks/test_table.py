@@ -17,7 +17,7 @@ def _named(place):
 
 def _tiers():
     """Two wordings of each attack at every run of the tests; the others take a minute, and run with `make check`."""
-    seen = Counter()
+    seen = Counter[str]()
     for place, attack in enumerate(ATTACKS):
         seen[attack.number] += 1
         yield pytest.param(place, marks=[pytest.mark.slow] if seen[attack.number] > _AT_EVERY_RUN else [])

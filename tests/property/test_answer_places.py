@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from affidavit.answer.tracing import Place, find_places
 from affidavit.store.migrations import migrations
-from affidavit.store.sqlite.reads import SqliteReads
+from affidavit.store.sql.reads import SqlReads
 from affidavit.text.sought import fold, holds, seek
 
 SPACE = "sp_1"
@@ -79,8 +79,8 @@ def filled(rows):
 def test_what_may_hold_a_value_is_looked_at(rows, values):
     sought = {f"{value!r} {money}": seek(value, money=money) for value, money in values}
     with closing(filled(rows)) as conn:
-        assert find_places(SqliteReads(conn), SPACE, sought) == looked_at_one_by_one(rows, sought)
-        later = find_places(SqliteReads(conn), SPACE, sought, after=0)
+        assert find_places(SqlReads(conn), SPACE, sought) == looked_at_one_by_one(rows, sought)
+        later = find_places(SqlReads(conn), SPACE, sought, after=0)
     first = Place(SPACE, "mem_0@1")
     assert later == {name: places - {first} for name, places in looked_at_one_by_one(rows, sought).items()}
 
@@ -95,10 +95,10 @@ def test_what_holds_a_value_holds_its_pieces(value, text):
 def test_only_what_may_hold_it_is_read():
     texts = {n: f"the user likes thing {n}" for n in range(1_000)}
     with closing(filled([(text, text[15:], [], text) for text in texts.values()])) as conn:
-        read = list(SqliteReads(conn).wordings(SPACE, seek("thing 77").pieces))
+        read = list(SqlReads(conn).wordings(SPACE, seek("thing 77").pieces))
     assert {one.version for one in read} == {f"mem_{n}@1" for n in texts if "77" in str(n)}
 
 
 def test_half_a_character_stands_nowhere():
     with closing(filled([("Bo", "Bo", [], "Bé")])) as conn:
-        assert find_places(SqliteReads(conn), SPACE, {"it": seek("Bo\ud800")}) == {"it": set()}
+        assert find_places(SqlReads(conn), SPACE, {"it": seek("Bo\ud800")}) == {"it": set()}
