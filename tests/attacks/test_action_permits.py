@@ -53,12 +53,12 @@ def test_it_never_turns_a_denial(ana):
     ],
 )  # fmt: skip
 def test_the_limit_is_kept(ana, amount, within):
-    ana.memory.access.permit("ana", "pay", limit={"amount": {"lte": 50}})
+    ana.memory.access.permit("ana", "pay", limit={"account": {"eq": LANDLORD}, "amount": {"lte": 50}})
     assert (outcome(ana, amount=amount) is Verdict.ALLOW) == within
 
 
 def test_a_limit_counts_wherever_the_argument_stands(ana):
-    ana.memory.access.permit("ana", "pay", limit={"amount": {"lte": 50}})
+    ana.memory.access.permit("ana", "pay", limit={"account": {"eq": LANDLORD}, "amount": {"lte": 50}})
     assert outcome(ana) is Verdict.ASK
     assert outcome(ana, amount=10, parts=[{"amount": 40}]) is Verdict.ALLOW
     assert outcome(ana, amount=10, parts=[{"amount": 4000}]) is Verdict.ASK
@@ -197,11 +197,82 @@ def test_a_limit_is_not_stepped_round_by_another_argument(ana, limit, within, be
         assert ana.check("transfer", args).outcome is Verdict.ASK, args
 
 
-def test_what_the_limit_says_nothing_of_stays_free(ana):
-    ana.memory.access.permit("ana", "transfer", limit={"amount": {"lte": 50}})
-    assert (
-        ana.check("transfer", {"amount": 50, "iban": "Y2", "cost": 3, "note": "x"}).outcome is Verdict.ALLOW
-    )
+OTHERS = [
+    {"iban": "GB1"}, {"accounts": ["GB1"]}, {"wallet": "0xE"}, {"sort_code": "1"}, {"sortCodes": "1"}, {"bic": "X"},
+    {"card": "4"}, {"destination": "Eve"}, {"webhook": "http://evil.org"}, {"callback_url": "http://evil.org"},
+    {"phone": "5551234"}, {"addresses": ["Minsk"]}, {"details": {"iban": "GB1"}}, {"account": "GB1"},
+    {"parts": [{"to": "Ben", "amount": 1, "iban": "GB1"}]}, {"password": "hunter2"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("tool", ["pay", "transfer"])
+@pytest.mark.parametrize("more", OTHERS)
+def test_a_permit_with_a_limit_covers_no_protected_value_that_it_does_not_name(ana, tool, more):
+    ana.memory.access.permit("ana", tool, limit={"to": {"in": ["Ben"]}, "amount": {"lte": 50}})
+    call = {"to": "Ben", "amount": 5}
+    assert ana.check(tool, call).outcome is Verdict.ALLOW
+    assert ana.check(tool, call | {"note": "x", "nights": 3}).outcome is Verdict.ALLOW
+    assert ana.check(tool, call | more).outcome is Verdict.ASK
+
+
+def test_what_a_memory_lets_pass_needs_no_name_in_the_limit(ana):
+    ana.memory.access.permit("ana", "pay", limit={"amount": {"lte": 50}})
+    call = {"amount": 50, "account": LANDLORD}
+    assert ana.check("pay", call).outcome is Verdict.ASK
+    ana.told(f"My landlord's account is {LANDLORD}")
+    assert ana.check("pay", call).outcome is Verdict.ALLOW
+
+
+def test_a_permit_without_a_limit_is_for_the_tool(ana):
+    ana.memory.access.permit("ana", "transfer")
+    assert ana.check("transfer", {"amount": 50, "iban": "Y2"}).outcome is Verdict.ALLOW
+
+
+EMPTY = [None, "", [], {}, [""], [None], {"street": ""}, {"street": None}]
+
+
+@pytest.mark.parametrize("empty", EMPTY)
+@pytest.mark.parametrize("name", ["address", "addresses", "Address"])
+def test_an_empty_protected_argument_is_none_at_all(ana, name, empty):
+    for args in ({name: empty}, {name: empty, "note": "x"}):
+        decision = ana.check("ship", args)
+        assert (decision.outcome, codes(decision)) == (Verdict.ASK, ["no_values"])
+
+
+def test_a_blank_is_a_value_that_nobody_said(ana):
+    assert codes(ana.check("ship", {"address": " "})) == ["unknown_value"]
+
+
+def test_an_empty_one_beside_what_is_given_says_nothing(ana):
+    ana.lives_in("Porto")
+    assert ana.check("ship", {"address": "Porto", "to": None}).outcome is Verdict.ALLOW
+
+
+def test_memories_that_are_named_are_no_values(ana):
+    home = ana.lives_in("Porto")
+    for args in ({}, None, {"address": ""}):
+        decision = ana.check("ship", args, memory_ids=[home])
+        assert (decision.outcome, codes(decision)) == (Verdict.ASK, ["no_values"])
+    assert ana.check("ship", {"address": "Porto"}, memory_ids=[home]).outcome is Verdict.ALLOW
+    assert ana.check("open", {}, memory_ids=[home]).outcome is Verdict.ALLOW
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "addresses",
+        "Addresses",
+        "shipping_addresses",
+        "deliveryAddresses",
+        "api_keys",
+        "wallets",
+        "beneficiaries",
+    ],
+)
+def test_the_plural_of_a_protected_name_is_protected(ana, name):
+    for value in ("Minsk", ["Minsk"], [{"x": "Minsk"}]):
+        assert ana.check("open", {name: value}).outcome is Verdict.ASK
+    assert ana.check("open", {"notes": "Minsk", "guesses": "3"}).outcome is Verdict.ALLOW
 
 
 @pytest.mark.parametrize("args", [None, {}])

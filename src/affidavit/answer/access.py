@@ -33,7 +33,8 @@ class Access:
         """Let a tool act for a user without asking, within a limit, until a time (a day: to its end, in UTC).
 
         `limit` holds conditions by argument (`eq`, `in`, `lt`, `lte`, `gt`, `gte`), such as
-        `{"amount": {"lte": 50}}`; without one every call is covered. What would be denied stays denied.
+        `{"amount": {"lte": 50}}`; protected arguments that it doesn't name still need a memory that lets their value
+        pass. Without a limit every call is covered. What would be denied stays denied.
 
         Raises `InputError` for a limit without meaning or a time that is past, `DateError`, `IdError`.
         """

@@ -134,7 +134,7 @@ class ActionGate:
         tracer, judged = Tracer(view, self._relations, view.now), _Judged([], [], set())
         if asked.tool is not None and not asked.registered:
             judged.add("unregistered_tool")
-        if asked.protects and not asked.arguments and asked.memory_ids is None:
+        if asked.protects and asked.is_bare:
             judged.add("no_values")
         if asked.memory_ids is not None:
             _judge_memories(tracer, asked.memory_ids, list(found.read), judged)
@@ -164,7 +164,7 @@ class ActionGate:
             changes.append(Confirmed(id=confirmed))
             judged.add("confirmed", source=confirmed)
         elif verdict is Verdict.ALLOW and judged.of(Verdict.ASK):
-            permit = _permit(view, asked)
+            permit = _permit(view, asked, judged.of(Verdict.ASK))
             verdict = Verdict.ASK if permit is None else Verdict.ALLOW
             if permit is not None:
                 judged.add("permitted", source=permit)
@@ -235,12 +235,12 @@ def _confirmation(view: View, asked: Asked, asking: Sequence[_Reason]) -> tuple[
     return row.id, None
 
 
-def _permit(view: View, asked: Asked) -> str | None:
+def _permit(view: View, asked: Asked, asking: Sequence[_Reason]) -> str | None:
     """The permit that covers it, if one does."""
     permits = view.permits(view.space_id, tool=asked.tool) if asked.tool is not None else []
-    return next(
-        (one.id for one in permits if covers(one, asked.tool, asked.arguments, asked.leaves, view.now)), None
-    )
+    unproven = {one.told.argument for one in asking if one.told.argument is not None}
+    call = asked.tool, asked.arguments, asked.leaves, view.now
+    return next((one.id for one in permits if covers(one, *call, unproven=unproven)), None)
 
 
 def _decision(row: DecisionRow, judged: _Judged, key: bytes) -> Decision:

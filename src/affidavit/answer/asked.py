@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from affidavit.core.access import Caller
-from affidavit.core.arguments import ArgumentKind, Leaf, Tool, protected_leaves
+from affidavit.core.arguments import ArgumentKind, Leaf, Tool, gives_protected, protected_leaves
 from affidavit.core.decision import request_hash
 from affidavit.core.limits import (
     ACTION_VALUES,
@@ -43,12 +43,16 @@ class Value(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """One question to the gate. `protects`: its tool has arguments that are protected; `leaves`: their values."""
+    """One question to the gate. `protects`: its tool has arguments that are protected; `leaves`: their values.
+
+    `is_bare`: it gives no value to trace, be it that it gives nothing or only what is empty.
+    """
 
     caller: Caller
     tool: str | None
     registered: bool
     protects: bool
+    is_bare: bool
     arguments: Mapping[str, Any]
     leaves: tuple[Leaf, ...]
     memory_ids: tuple[str, ...] | None
@@ -87,6 +91,7 @@ class Asked:
             tool=name,
             registered=registered is not None,
             protects=registered is not None and any(registered.arguments.values()),
+            is_bare=not values and (not given or gives_protected(given, registered)),
             arguments=given,
             leaves=tuple(leaves),
             memory_ids=ids,

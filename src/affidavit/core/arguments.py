@@ -3,6 +3,7 @@
 Rules:
 
 1. What the registry says of an argument counts, for all that lies inside it; else its name does, wherever it stands.
+   A plural, or another spelling, of a protected name is protected as that is.
 2. An argument protected by its name stays so unless the registry says `false`.
 3. Inside a protected argument every text and number is a value to be traced, and so is a key that is no plain name.
 """
@@ -65,16 +66,49 @@ def kind_by_name(name: str) -> ArgumentKind | None:
     >>> kind_by_name("toAddress"), kind_by_name("note")
     (<ArgumentKind.ADDRESS: 'address'>, None)
     """
-    words = [word.lower() for word in _WORD.findall(name)]
-    pairs = [f"{one}_{other}" for one, other in pairwise(words)]
-    singular = [word.removesuffix("s") for word in words]
-    found = [_BY_NAME[word] for word in (*pairs, *words, *singular) if word in _BY_NAME]
+    forms = [_forms(word.lower()) for word in _WORD.findall(name)]
+    pairs = [f"{one}_{other}" for ones, others in pairwise(forms) for one in ones for other in others]
+    words = [form for one in forms for form in one]
+    found = [_BY_NAME[word] for word in (*pairs, *words) if word in _BY_NAME]
     return min(found, key=list(_NAMES).index, default=None)
+
+
+def _forms(word: str) -> list[str]:
+    """A word, and what it may be the plural of."""
+    found = [word, word.removesuffix("s")]
+    if word.endswith(("ses", "xes", "zes", "ches", "shes")):
+        found.append(word.removesuffix("es"))
+    if word.endswith("ies"):
+        found.append(word.removesuffix("ies") + "y")
+    return found
+
+
+def _said_of_alike(key: str, said: Mapping[str, ArgumentKind | None]) -> ArgumentKind | None:
+    """What is said of a protected name of which this is a plural, a singular or another spelling."""
+    alike = _bare_forms(key)
+    return next((kind for name, kind in said.items() if kind is not None and alike & _bare_forms(name)), None)
+
+
+def _bare_forms(name: str) -> frozenset[str]:
+    return frozenset(_forms("".join(char for char in name.casefold() if char.isalnum())))
 
 
 def protected_leaves(arguments: Mapping[str, Any], tool: Tool | None) -> list[Leaf]:
     """Every value of a call that must be traced."""
-    return list(_inside(arguments, "", None, {} if tool is None else tool.arguments))
+    return [leaf for leaf in _all_inside(arguments, tool) if not _is_empty(leaf.value)]
+
+
+def gives_protected(arguments: Mapping[str, Any], tool: Tool | None) -> bool:
+    """Whether a call gives a protected argument, be it an empty one."""
+    return next(_all_inside(arguments, tool), None) is not None
+
+
+def _all_inside(arguments: Mapping[str, Any], tool: Tool | None) -> Iterator[Leaf]:
+    return _inside(arguments, "", None, {} if tool is None else tool.arguments)
+
+
+def _is_empty(value: object) -> bool:
+    return value is None or value == ""
 
 
 def _inside(
@@ -86,6 +120,8 @@ def _inside(
     named: bool = True,
 ) -> Iterator[Leaf]:
     """The leaves below a value; `kind` is what it is said to be, `named` whether names inside it still count."""
+    if kind is not None and isinstance(value, Mapping | Sequence) and not value:
+        yield Leaf(path, kind, "")
     if isinstance(value, Mapping):
         for key, inner in value.items():
             below = f"{path}.{key}" if path else str(key)
@@ -95,15 +131,15 @@ def _inside(
                 own = said[plain] if plain in said else said[key]
                 counts = own is not None
             elif named:
-                own = kind_by_name(key) or kind
+                own = kind_by_name(key) or _said_of_alike(key, said) or kind
             if own is not None and path and not _PLAIN_KEY.fullmatch(key):
                 yield Leaf(f"{path}.?", own, key)
             yield from _inside(inner, below, own, said, named=counts)
     elif isinstance(value, Sequence) and not isinstance(value, str):
         for place, inner in enumerate(value):
             yield from _inside(inner, f"{path}[{place}]", kind, said, named=named)
-    elif kind is not None and value is not None and value != "":
-        yield Leaf(path, kind, value)
+    elif kind is not None and value != "":
+        yield Leaf(path, kind, "" if value is None else value)
 
 
 def tools_of(registry: object, where: str = "tools") -> dict[str, Tool]:

@@ -7,12 +7,14 @@ Rules:
    of the same kind: a limit on `account` is not stepped round by an `iban`. A call without it is not covered.
 3. An upper limit alone is one from zero up: what is negative is not covered by it.
 4. What is no number is not covered by a limit of numbers.
+5. A permit with a limit says nothing of a protected argument that the limit doesn't name: a value there that no memory
+   lets pass is not covered. A permit without a limit is for the tool whatever its arguments hold.
 """
 
 import json
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final
@@ -87,19 +89,29 @@ def _is_condition(op: str, value: object) -> bool:
 
 
 def covers(
-    row: PermitRow, tool: str | None, arguments: Mapping[str, Any], leaves: Sequence[Leaf], now: int
+    row: PermitRow,
+    tool: str | None,
+    arguments: Mapping[str, Any],
+    leaves: Sequence[Leaf],
+    now: int,
+    *,
+    unproven: Collection[str],
 ) -> bool:
-    """Whether a permit covers a call at an instant (UTC microseconds). `leaves`: its protected values."""
+    """Whether a permit covers a call at an instant (UTC microseconds).
+
+    `leaves`: its protected values; `unproven`: the paths of those that no memory lets pass.
+    """
     if row.tool != tool or row.ended_at is not None or (row.until is not None and row.until <= now):
         return False
     limits: Mapping[str, Mapping[str, Any]] = {} if row.limits is None else json.loads(row.limits)
     for name, conditions in limits.items():
         given = list(_named(arguments, _spelled(name)))
         kinds = {leaf.kind for leaf in leaves if _name_of(leaf) == _spelled(name)} - {ArgumentKind.VALUE}
-        alike = [leaf.value for leaf in leaves if leaf.kind in kinds]
+        alike = [leaf.value for leaf in leaves if leaf.kind in kinds or _name_of(leaf) == _spelled(name)]
         if not given or not all(_meets(value, conditions) for value in (*given, *alike)):
             return False
-    return True
+    named = set(map(_spelled, limits))
+    return not limits or all(_name_of(leaf) in named for leaf in leaves if leaf.path in unproven)
 
 
 def _spelled(name: str) -> str:

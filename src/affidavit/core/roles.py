@@ -65,7 +65,7 @@ def states(kind: ArgumentKind, sought: Sought, said: Said) -> bool:
 def _in_words(kind: ArgumentKind, sought: Sought, sentence: str) -> bool:
     by_form = kind is ArgumentKind.VALUE or kind in _BY_FORM[sought.form]
     called = kind is ArgumentKind.ADDRESS and sought.form is Form.NUMBER
-    words = _listed("number") if called else _words(kind)
+    words = listed("number") if called else _words(kind)
     if not by_form and words.search(plain(sentence)) is None:
         return False
     lists = kind is not ArgumentKind.ADDRESS
@@ -103,7 +103,7 @@ def _doubts(text: str) -> bool:
 
 def warns(sentence: str) -> bool:
     """Whether it says of what stands in it that it is not to be used: a scammer, a closed account."""
-    return _listed("against").search(plain(sentence)) is not None
+    return listed("against").search(plain(sentence)) is not None
 
 
 def _speaks_against(sentence: str, sought: Sought) -> bool:
@@ -130,7 +130,8 @@ def _words(kind: ArgumentKind) -> re.Pattern[str]:
 
 
 @cache
-def _listed(section: str) -> re.Pattern[str]:
+def listed(section: str) -> re.Pattern[str]:
+    """An expression for the words of a section of the table."""
     return any_of(_table()[section]["words"])
 
 

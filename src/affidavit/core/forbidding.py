@@ -1,0 +1,106 @@
+"""Whether a sentence takes a value out of use: it forbids it, wants to be asked first, or takes it back. Pure.
+
+Rules:
+
+1. The value stands in the sentence, or a pronoun that means it. `lang/roles.toml` has the words.
+2. A word that forbids or takes back counts wherever it stands; a denial where it begins an order ("never …") or
+   denies that something is paid, sent or shipped. One that reminds ("don't forget to pay") denies nothing.
+3. An order about everybody, or everything, is about every value.
+4. A move that was announced is off where its speaker says that he stays, or that plans have changed.
+"""
+
+from collections.abc import Callable
+
+from affidavit.core.roles import listed
+from affidavit.text.passages import plain, segments
+from affidavit.text.signs import denials, has, joints, language_of
+
+Names = Callable[[str], bool]
+
+
+def forbids(sentence: str, names: Names) -> bool:
+    """Whether a sentence says that a value is not to be used, or not unasked. `names`: whether a text holds it.
+
+    >>> forbids("Never ship to Rome.", lambda text: "rome" in text)
+    True
+    >>> forbids("Don't forget to pay Max.", lambda text: "max" in text)
+    False
+    """
+    said = without_reminders(sentence)
+    language = language_of(said)
+    parts = _parts(said, language)
+    if not names(said):
+        return any(_is_about_all(part, language) for part in parts)
+    if _takes_out(said, language):
+        return True
+    holding = [part for part in parts if names(part)] or [said]
+    if any(_denies_use(part, language) for part in holding):
+        return True
+    return not all(map(acts, holding)) and any(_denies_use(part, language) for part in parts)
+
+
+def takes_out(sentence: str, names: Names) -> bool:
+    """Whether the words that hold a value, or those behind them, forbid it or take it back.
+
+    >>> takes_out("Forget Rome, I live in Bari.", lambda text: "bari" in text)
+    False
+    """
+    said = without_reminders(sentence)
+    language = language_of(said)
+    parts = _parts(said, language)
+    first = next((place for place, part in enumerate(parts) if names(part)), 0)
+    return any(_takes_out(part, language) for part in parts[first:])
+
+
+def acts(sentence: str) -> bool:
+    """Whether it is about paying, sending or shipping."""
+    return listed("acting").search(plain(sentence)) is not None
+
+
+def means(text: str) -> bool:
+    """Whether a pronoun stands in it that may mean what was named just before."""
+    return listed("pronoun").search(plain(text)) is not None
+
+
+def stays(sentence: str, names: Names) -> bool:
+    """Whether it says that a move which was announced, to what `names` finds, is off."""
+    said = without_reminders(sentence)
+    language = language_of(said)
+    parts = _parts(said, language)
+    if listed("changed_plan").search(said) is not None:
+        return True
+    if any(names(part) and denials(part, language) for part in parts):
+        return True
+    own = has("first", said, language) or has("mine", said, language) or language == "zh"
+    return own and any(listed("staying").search(part) is not None and not names(part) for part in parts)
+
+
+def without_reminders(sentence: str) -> str:
+    """A sentence as plain text without denials that deny nothing: "don't forget"."""
+    return listed("reminding").sub(" ", plain(sentence))
+
+
+def _parts(said: str, language: str) -> list[str]:
+    return [said[start:end] for start, end in segments(said, joints(language))]
+
+
+def _takes_out(said: str, language: str) -> bool:
+    return listed("forbidden").search(said) is not None or has("takeback", said, language)
+
+
+def _denies_use(part: str, language: str) -> bool:
+    against = denials(part, language)
+    return bool(against) and (_begins(part, against[0][0]) or acts(part))
+
+
+def _begins(part: str, place: int) -> bool:
+    """Whether nothing but words that open an order stands before a place."""
+    return not listed("opening").sub(" ", part[:place]).strip()
+
+
+def _is_about_all(part: str, language: str) -> bool:
+    if not acts(part) or listed("everything").search(part) is None:
+        return False
+    against = denials(part, language)
+    ordered = bool(against) and _begins(part, against[0][0])
+    return ordered or listed("forbidden").search(part) is not None
