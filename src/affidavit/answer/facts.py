@@ -5,7 +5,7 @@ Rules:
 1. Only what is grounded at the time asked about is said of that time. Of what held before, what held is said.
 2. The highest authority speaks. Two of the same that disagree about the one value there can be are a conflict.
 3. Yes or no is said where a statement says exactly that, or where the value asked about is known to have ended; else
-   what is known is quoted, and no more.
+   what is known is quoted, and no more. Whether it ever was so is answered yes from what held, and never no.
 4. "Before X" is what held last before X began. What ended, with nothing in its place, is answered as ended.
 """
 
@@ -134,13 +134,13 @@ def _truth(asking: Asking, said: Sequence[MemoryItem], *, functional: bool) -> F
     if not asking.object:
         return _anything(asking, current)
     same = _highest([one for one in current if _alike(asking.object, one.object or "")])
-    if same:
-        yes = [one for one in same if _agrees(asking, one)]
-        return Finding(Says.YES, (_latest(yes),)) if yes else Finding(Says.NO, (_latest(same),))
+    yes = [one for one in same if _agrees(asking, one)]
     past = [one for one in said if one.holds is Holds.HISTORY and _alike(asking.object, one.object or "")]
     past = [one for one in past if _agrees(asking, one)]
-    if past and asking.ever:
-        return Finding(Says.YES, (_latest(past),))
+    if asking.ever and not yes:
+        return _of_any_time(past, same)
+    if same:
+        return Finding(Says.YES, (_latest(yes),)) if yes else Finding(Says.NO, (_latest(same),))
     others = _highest([one for one in current if _agrees(asking, one) and functional])
     if others:
         return Finding(Says.NO if past else Says.QUOTE, (_latest(others),))
@@ -148,6 +148,13 @@ def _truth(asking: Asking, said: Sequence[MemoryItem], *, functional: bool) -> F
         one for one in current if holds_all(one.object or "", asking.object) or _same_kind_of(asking, one)
     ]
     return Finding(Says.QUOTE, tuple(near)) if near else None
+
+
+def _of_any_time(past: Sequence[MemoryItem], denied: Sequence[MemoryItem]) -> Finding | None:
+    """Whether it ever was so. What is so today says nothing of what was: there is no "no" to that."""
+    if past:
+        return Finding(Says.YES, (_latest(past),))
+    return Finding(Says.QUOTE, (_latest(denied),)) if denied else None
 
 
 def _same_kind_of(asking: Asking, item: MemoryItem) -> bool:

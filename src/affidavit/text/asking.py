@@ -230,13 +230,17 @@ class _Reader:
             about=about,
             cue=cue,
             before=self._before,
-            ever=self._words.pattern(self._table.ever).search(self._seen.text) is not None,
+            ever=self._asks_of_any_time(),
             dates=self._dates,
             names=tuple(_names(self._seen.source)),
             content=content,
             owned=owned(self._seen.source, [word.text for word in content_words(content)], self._table.code),
             language=self._table.code,
         )
+
+    def _asks_of_any_time(self) -> bool:
+        ways = [self._table.ever] if self._dates else [self._table.ever, self._table.past]
+        return any(self._words.pattern(one).search(self._seen.text) for one in ways)
 
     def _content(self) -> str:
         """The question without what only asks: lead words, and the words that say what kind of value is wanted."""

@@ -131,6 +131,11 @@ class QuestionTable:
         return self._gated("ever")
 
     @cached_property
+    def past(self) -> Gated:
+        """That any time that is over will do, where none is named."""
+        return self._gated("past")
+
+    @cached_property
     def anything(self) -> Gated:
         """A value that is any value."""
         return self._gated("anything")
