@@ -137,7 +137,7 @@ def _truth(asking: Asking, said: Sequence[MemoryItem], *, functional: bool) -> F
     yes = [one for one in same if _agrees(asking, one)]
     past = [one for one in said if one.holds is Holds.HISTORY and _alike(asking.object, one.object or "")]
     past = [one for one in past if _agrees(asking, one)]
-    if asking.ever and not yes:
+    if (asking.ever or asking.past) and not yes:
         return _of_any_time(past, same)
     if same:
         return Finding(Says.YES, (_latest(yes),)) if yes else Finding(Says.NO, (_latest(same),))
