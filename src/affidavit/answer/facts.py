@@ -10,9 +10,10 @@ Rules:
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from enum import StrEnum
 from typing import NamedTuple
 
+from affidavit.answer.counts import counted
+from affidavit.answer.findings import Finding, Says, distinct
 from affidavit.core.authority import Authority
 from affidavit.core.memories import Kind
 from affidavit.core.standing import Holds, Why
@@ -23,24 +24,6 @@ from affidavit.text.likeness import same_form
 from affidavit.text.question_words import Wanted, kindred
 from affidavit.text.relations import Relation, family
 from affidavit.text.statement import Certainty
-
-
-class Says(StrEnum):
-    """How a finding answers."""
-
-    VALUES = "values"
-    YES = "yes"
-    NO = "no"
-    QUOTE = "quote"
-    """What is known, in its own words."""
-    CONFLICT = "conflict"
-
-
-class Finding(NamedTuple):
-    """What the memories say: how, and which of them say it."""
-
-    says: Says
-    items: tuple[MemoryItem, ...]
 
 
 class Facts(NamedTuple):
@@ -112,9 +95,11 @@ def _values(asking: Asking, said: Sequence[MemoryItem], *, functional: bool) -> 
     if not positive:
         ended = [one for one in current if one.relation == asking.relation and one.negated]
         return Finding(Says.QUOTE, (_latest(ended),)) if ended else None
+    if asking.wanted is Wanted.NUMBER and asking.object:
+        return counted(asking, positive)
     if functional or asking.relation == "instruction" or asking.wanted is Wanted.DATE:
         return _one_value(positive, functional=functional)
-    return Finding(Says.VALUES, tuple(_distinct(positive)))
+    return Finding(Says.VALUES, tuple(distinct(positive)))
 
 
 def _one_value(positive: Sequence[MemoryItem], *, functional: bool) -> Finding:
@@ -165,8 +150,8 @@ def _same_kind_of(asking: Asking, item: MemoryItem) -> bool:
 def _anything(asking: Asking, current: Sequence[MemoryItem]) -> Finding | None:
     positive = _highest([one for one in current if _agrees(asking, one)])
     if positive:
-        return Finding(Says.YES, tuple(_distinct(positive)))
-    return Finding(Says.QUOTE, tuple(_distinct(current))) if current else None
+        return Finding(Says.YES, tuple(distinct(positive)))
+    return Finding(Says.QUOTE, tuple(distinct(current))) if current else None
 
 
 def _before(asking: Asking, said: Sequence[MemoryItem]) -> Finding | None:
@@ -202,10 +187,6 @@ def _latest(items: Sequence[MemoryItem]) -> MemoryItem:
 def _highest(items: Sequence[MemoryItem]) -> list[MemoryItem]:
     top = max((one.authority.rank for one in items), default=0)
     return [one for one in items if one.authority.rank == top]
-
-
-def _distinct(items: Iterable[MemoryItem]) -> Iterable[MemoryItem]:
-    return {same_form(one.object or one.text): one for one in items}.values()
 
 
 def _alike(one: str, other: str) -> bool:

@@ -233,7 +233,8 @@ class _Reader:
             cue=cue,
             before=self._before,
             ever=self._words.pattern(self._table.ever).search(self._seen.text) is not None,
-            past=not self._dates and self._words.pattern(self._table.past).search(self._seen.text) is not None,
+            past=not self._dates
+            and self._words.pattern(self._table.past).search(self._seen.text) is not None,
             dates=self._dates,
             names=tuple(_names(self._seen.source)),
             content=content,

@@ -279,6 +279,13 @@ def kindred(language: str) -> tuple[frozenset[str], ...]:
     return tuple(frozenset(map(same_form, group)) for group in package_table("questions")[language]["kin"])
 
 
+def narrower(kind: str, language: str) -> tuple[str, ...]:
+    """Words for what is of a kind, by a narrower name: sons and daughters are children."""
+    form = same_form(kind)
+    groups = package_table("questions")[language]["wider"]
+    return tuple(word for kinds, words in groups if form in map(same_form, kinds) for word in words)
+
+
 def is_first_person(text: str, language: str, *, subject: bool) -> bool:
     """Whether a text has words for its speaker; `subject`: such as say that he is the one who does it.
 
