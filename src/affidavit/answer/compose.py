@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from affidavit.answer.facts import Finding, Says
+from affidavit.answer.findings import Finding, Says
 from affidavit.answer.results import Citation, Claim
 from affidavit.answer.talk import Line
 from affidavit.core.authority import Authority, Role
@@ -15,7 +15,7 @@ from affidavit.core.when import Basis, When
 from affidavit.read.memories import MemoryItem, Quote
 from affidavit.text.asking import Asking
 from affidavit.text.dates import Dated, written
-from affidavit.text.endings import denies_value
+from affidavit.text.endings import denies_value, void_time
 from affidavit.text.likeness import same_form
 from affidavit.text.question_words import Speech, Wanted
 
@@ -74,9 +74,20 @@ def _value(item: MemoryItem, asking: Asking, citation: Citation) -> tuple[str, s
     when = item.occurred
     if asking.wanted is Wanted.DATE and item.kind is Kind.EVENT and when is not None and when.text:
         words = _within(when.text, citation.quote)
+        start = citation.quote.find(words)
+        words = "" if void_time(citation.quote, start, start + len(words)) else words
         return (_dated(when, words), words) if words else (citation.quote, citation.quote)
     words = "" if item.negated else _within(item.object or "", citation.quote)
+    if asking.wanted is Wanted.PLACE and _is_of_another(asking.cue, words, citation.quote):
+        words = ""
     return (words, words) if words else (citation.quote, citation.quote)
+
+
+def _is_of_another(cue: Sequence[str], words: str, quote: str) -> bool:
+    """Whether a value stands before the word by which it is asked for: "born in Rome and grew up in Bari"."""
+    said = quote.casefold()
+    at = min((said.find(one) for one in cue if one in said), default=0)
+    return 0 <= said.find(words.casefold()) < at
 
 
 def _dated(when: When, words: str) -> str:

@@ -5,14 +5,15 @@ Rules:
 1. Only what is grounded at the time asked about is said of that time. Of what held before, what held is said.
 2. The highest authority speaks. Two of the same that disagree about the one value there can be are a conflict.
 3. Yes or no is said where a statement says exactly that, or where the value asked about is known to have ended; else
-   what is known is quoted, and no more.
+   what is known is quoted, and no more. Whether it ever was so is answered yes from what held, and never no.
 4. "Before X" is what held last before X began. What ended, with nothing in its place, is answered as ended.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from enum import StrEnum
 from typing import NamedTuple
 
+from affidavit.answer.counts import counted
+from affidavit.answer.findings import Finding, Says, distinct
 from affidavit.core.authority import Authority
 from affidavit.core.memories import Kind
 from affidavit.core.standing import Holds, Why
@@ -23,24 +24,6 @@ from affidavit.text.likeness import same_form
 from affidavit.text.question_words import Wanted, kindred
 from affidavit.text.relations import Relation, family
 from affidavit.text.statement import Certainty
-
-
-class Says(StrEnum):
-    """How a finding answers."""
-
-    VALUES = "values"
-    YES = "yes"
-    NO = "no"
-    QUOTE = "quote"
-    """What is known, in its own words."""
-    CONFLICT = "conflict"
-
-
-class Finding(NamedTuple):
-    """What the memories say: how, and which of them say it."""
-
-    says: Says
-    items: tuple[MemoryItem, ...]
 
 
 class Facts(NamedTuple):
@@ -112,9 +95,11 @@ def _values(asking: Asking, said: Sequence[MemoryItem], *, functional: bool) -> 
     if not positive:
         ended = [one for one in current if one.relation == asking.relation and one.negated]
         return Finding(Says.QUOTE, (_latest(ended),)) if ended else None
+    if asking.wanted is Wanted.NUMBER and asking.object:
+        return counted(asking, positive)
     if functional or asking.relation == "instruction" or asking.wanted is Wanted.DATE:
         return _one_value(positive, functional=functional)
-    return Finding(Says.VALUES, tuple(_distinct(positive)))
+    return Finding(Says.VALUES, tuple(distinct(positive)))
 
 
 def _one_value(positive: Sequence[MemoryItem], *, functional: bool) -> Finding:
@@ -134,13 +119,13 @@ def _truth(asking: Asking, said: Sequence[MemoryItem], *, functional: bool) -> F
     if not asking.object:
         return _anything(asking, current)
     same = _highest([one for one in current if _alike(asking.object, one.object or "")])
-    if same:
-        yes = [one for one in same if _agrees(asking, one)]
-        return Finding(Says.YES, (_latest(yes),)) if yes else Finding(Says.NO, (_latest(same),))
+    yes = [one for one in same if _agrees(asking, one)]
     past = [one for one in said if one.holds is Holds.HISTORY and _alike(asking.object, one.object or "")]
     past = [one for one in past if _agrees(asking, one)]
-    if past and asking.ever:
-        return Finding(Says.YES, (_latest(past),))
+    if (asking.ever or asking.past) and not yes:
+        return _of_any_time(past, same)
+    if same:
+        return Finding(Says.YES, (_latest(yes),)) if yes else Finding(Says.NO, (_latest(same),))
     others = _highest([one for one in current if _agrees(asking, one) and functional])
     if others:
         return Finding(Says.NO if past else Says.QUOTE, (_latest(others),))
@@ -148,6 +133,13 @@ def _truth(asking: Asking, said: Sequence[MemoryItem], *, functional: bool) -> F
         one for one in current if holds_all(one.object or "", asking.object) or _same_kind_of(asking, one)
     ]
     return Finding(Says.QUOTE, tuple(near)) if near else None
+
+
+def _of_any_time(past: Sequence[MemoryItem], denied: Sequence[MemoryItem]) -> Finding | None:
+    """Whether it ever was so. What is so today says nothing of what was: there is no "no" to that."""
+    if past:
+        return Finding(Says.YES, (_latest(past),))
+    return Finding(Says.QUOTE, (_latest(denied),)) if denied else None
 
 
 def _same_kind_of(asking: Asking, item: MemoryItem) -> bool:
@@ -158,8 +150,8 @@ def _same_kind_of(asking: Asking, item: MemoryItem) -> bool:
 def _anything(asking: Asking, current: Sequence[MemoryItem]) -> Finding | None:
     positive = _highest([one for one in current if _agrees(asking, one)])
     if positive:
-        return Finding(Says.YES, tuple(_distinct(positive)))
-    return Finding(Says.QUOTE, tuple(_distinct(current))) if current else None
+        return Finding(Says.YES, tuple(distinct(positive)))
+    return Finding(Says.QUOTE, tuple(distinct(current))) if current else None
 
 
 def _before(asking: Asking, said: Sequence[MemoryItem]) -> Finding | None:
@@ -195,10 +187,6 @@ def _latest(items: Sequence[MemoryItem]) -> MemoryItem:
 def _highest(items: Sequence[MemoryItem]) -> list[MemoryItem]:
     top = max((one.authority.rank for one in items), default=0)
     return [one for one in items if one.authority.rank == top]
-
-
-def _distinct(items: Iterable[MemoryItem]) -> Iterable[MemoryItem]:
-    return {same_form(one.object or one.text): one for one in items}.values()
 
 
 def _alike(one: str, other: str) -> bool:

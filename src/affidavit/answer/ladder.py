@@ -20,8 +20,9 @@ from affidavit.answer.compose import (
     said_at,
     stands,
 )
-from affidavit.answer.doubts import answered, doubting, since, with_doubt
-from affidavit.answer.facts import Finding, Says, look_up, relations_of
+from affidavit.answer.doubts import answered, doubting, last_of, since, with_doubt
+from affidavit.answer.facts import look_up, relations_of
+from affidavit.answer.findings import Finding, Says
 from affidavit.answer.results import Claim, Step
 from affidavit.answer.talk import BEYOND_CHANCE, SENTENCE, Line, Stretch, Talk, best_of, claims_of
 from affidavit.core.authority import Authority
@@ -44,6 +45,8 @@ _VERSIONS: Final = 50
 """How many versions of a relation are looked at, the newest of them."""
 _SINCE: Final = 20
 """How many episodes are looked at for what speaks against an answer."""
+_NEXT: Final = 3
+"""How many of those right behind it are, too, whatever their words."""
 _Stretches: TypeAlias = dict[str, list[Stretch]]
 _OVER: Final = {Why.LAPSED, Why.ENDED}
 
@@ -103,10 +106,20 @@ class Ladder:
         if self.finding is None:
             things = [asking.about, asking.qualifier, " ".join(asking.owned.things), *draft.values]
         cited = [self.opened.episodes[one.episode_id] for one in draft.citations]
-        said = answered(draft, things, cited)
+        if asking.wanted is Wanted.NUMBER:
+            things.append(asking.object)
+        last = last_of(cited)
+        behind = self._behind(last)
+        of_any_time = self.finding if asking.ever or asking.past else None
+        over = of_any_time is not None and any(one.holds is Holds.HISTORY for one in of_any_time.items)
+        said = answered(draft, things, last, behind, over=over)
         words = " ".join([*things, *(word.text for word in self._about.must), ending_words(asking.relation)])
         stored = self._reads.episodes_at(self.view.space_id, self._looking.episodes_with(words, _SINCE))
-        episodes = [Episode.from_row(self.view.space_id, *one) for one in stored.values()]
+        later = {one.id: one for one in behind}
+        later |= {
+            one.id: one for one in (Episode.from_row(self.view.space_id, *each) for each in stored.values())
+        }
+        episodes = list(later.values())
         lines = since(said, self._talk([said.last, *episodes], over=True), episodes)
         against = doubting(asking, said, self._about.must, lines)
         if against is None:
@@ -115,6 +128,12 @@ class Ladder:
         self._open_episodes([against.episode.id])
         self.steps.append(Step(rung="since", opened=len(self.opened) - before, sufficed=False))
         return with_doubt(draft, cite_line(against), self._speech)
+
+    def _behind(self, last: Episode) -> list[Episode]:
+        """What came next in the log."""
+        selection = Selection(after=last.seq, limit=_NEXT)
+        rows = self._reads.select(self.view.space_id, selection)
+        return [Episode.from_row(self.view.space_id, *one) for one in rows if self._is_allowed(one.seq)]
 
     # -- memories
 

@@ -20,7 +20,7 @@ from affidavit.core.values import Episode
 from affidavit.text.asking import Asking
 from affidavit.text.covering import Cover, Text, Weights, holds_all, text_of
 from affidavit.text.dates import Dated, dates_in
-from affidavit.text.endings import denies_value
+from affidavit.text.endings import void_time
 from affidavit.text.likeness import same_form
 from affidavit.text.owners import MINE, is_of
 from affidavit.text.passages import plain
@@ -240,8 +240,9 @@ class Talk:
         if self.asking.wanted is Wanted.DATE:
             dates = self._dates(episode, at)
             placed = [one for one in dates if one.start is not None or one.end is not None]
-            held = [one.at for one in placed if not denies_value(_text(episode, at), one.at[0])]
-            found = held[0] if held else None
+            held = [one.at for one in placed if not void_time(_text(episode, at), *one.at)]
+            # Of several times, whose each is cannot be told: the sentence is told whole.
+            found = held[0] if held and (len(placed) == 1 or not self.about.must) else None
         return None if found is None else Stretch(at.start + found[0], at.start + found[1])
 
     def _is_about(self, text: str) -> bool:

@@ -40,7 +40,7 @@ class Question:
     ) -> "Question":
         """Check what the caller gave. Raises `InputError`, `FilterError`, `DateError`, `LimitError`."""
         if not isinstance(text, str):
-            raise InputError(f"the query is a {type(text).__name__}", hint="give text")
+            raise InputError(f"the query is not text but of type {type(text).__name__}", hint="give text")
         check_size(
             len(text.encode("utf-8", "surrogatepass")), QUERY_BYTES, "a query", "ask something shorter"
         )

@@ -37,7 +37,8 @@ class Asking:
     `assistant`: whether what the assistant said is asked for. `object`: the value that a yes or no question is about,
     empty for any. `qualifier`: as in a statement. `about`: words that the statement has to hold;
     `cue`: one of these has to stand in it. `before`: the value before which another held, empty for the one that
-    holds; None where it is not asked for. `ever`: whether any time will do. `dates`: the times it names.
+    holds; None where it is not asked for. `ever`: whether any time will do; `past`: whether it asks of a
+    time that is over, and names none. `dates`: the times it names.
     `names`: words that may name somebody or something. `content`: its words without those that only ask. `owned`: what
     it is about that somebody has, and whose that is.
     """
@@ -54,6 +55,7 @@ class Asking:
     cue: tuple[str, ...]
     before: str | None
     ever: bool
+    past: bool
     dates: tuple[Dated, ...]
     names: tuple[str, ...]
     content: str
@@ -231,6 +233,8 @@ class _Reader:
             cue=cue,
             before=self._before,
             ever=self._words.pattern(self._table.ever).search(self._seen.text) is not None,
+            past=not self._dates
+            and self._words.pattern(self._table.past).search(self._seen.text) is not None,
             dates=self._dates,
             names=tuple(_names(self._seen.source)),
             content=content,

@@ -6,14 +6,20 @@ This takes nothing down: it only tells that older words are not to be repeated a
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from affidavit.text.passages import plain, segments
 from affidavit.text.question_words import supposes
 from affidavit.text.sentences import asks
-from affidavit.text.signs import denials, has, joints, language_of, relation_words
+from affidavit.text.signs import UNSPACED, denials, has, joints, language_of, relation_words, takes_back
 from affidavit.text.tables import package_table
 from affidavit.text.whole import any_of
+
+_FEW: Final = 5
+"""Words in which something is taken back, or corrected."""
+_NAME: Final = 3
+"""Words of a value that stands alone."""
+_EDGE: Final = ' \t.,;:!-–—()（），。：；、！"“”'
 
 
 def ends(sentence: str, relation: str | None, *, names: Callable[[str], bool], own: bool, mine: bool) -> bool:
@@ -33,12 +39,12 @@ def ends(sentence: str, relation: str | None, *, names: Callable[[str], bool], o
     if asks(sentence) or unsure:
         return False
     if own and relation is not None and _alone(relation).search(said) is not None:
-        return True
+        return not _leaves_out(said, names)
     parts = [said[start:end] for start, end in segments(said, joints(language))]
     holding = [part for part in parts if names(part)] or ([said] if names(said) else [])
     if not holding:
         return False
-    if _over().search(said) is not None:
+    if _words("over").search(said) is not None:
         return True
     shown = relation is None or relation_words(relation, "shown", language).search(said) is not None
     return mine and shown and any(denials(part, language) for part in holding)
@@ -46,7 +52,76 @@ def ends(sentence: str, relation: str | None, *, names: Callable[[str], bool], o
 
 def turns(behind: str) -> bool:
     """Whether what stands behind a statement in its sentence takes it back: "… but came back to Rome"."""
-    return _turned().search(plain(behind)) is not None
+    return _words("turned").search(plain(behind)) is not None
+
+
+def voids(behind: str) -> bool:
+    """Whether a few words that stand behind a statement in its sentence say that it is void: "(postponed)".
+
+    >>> voids(" (postponed)."), voids(", but my trip is postponed")
+    (True, False)
+    """
+    said = plain(behind)
+    few = _size(said) <= _FEW and not has("mine", said, language_of(said))
+    return few and _words("voided").search(said) is not None
+
+
+def void_time(text: str, start: int, end: int) -> bool:
+    """Whether what stands before a time in its clause, or behind it, says that it is not then, or only was to be.
+
+    >>> void_time("My flight was going to be on 3 May", 26, 34), void_time("No, it's on 3 May", 9, 17)
+    (True, False)
+    """
+    if voids(text[end:]):
+        return True
+    before = plain(text[:start])
+    language = language_of(before)
+    parts = segments(before, joints(language))
+    if not parts or parts[-1][1] < len(before.rstrip()):
+        return False
+    part = before[parts[-1][0] : parts[-1][1]]
+    denied = denials(part, language) and not _words("unreal", "reminds").search(part)
+    return bool(denied) or _words("unreal").search(part) is not None
+
+
+def renews(sentence: str) -> bool:
+    """Whether a sentence says that something has another value from now on: "The exam is now on 10 May"."""
+    return _words("renewed").search(plain(sentence)) is not None
+
+
+def corrects(sentence: str, *, value: Callable[[str], bool]) -> bool:
+    """Whether what was said next corrects what was said before it; `value`: whether words hold a value of its kind.
+
+    >>> corrects("Correction: Bari.", value=lambda rest: False), corrects("Sorry, it's 14 July.", value=bool)
+    (True, True)
+    >>> (
+    ...     corrects("Sorry, it's raining.", value=lambda rest: False),
+    ...     corrects("No, thank you so much.", value=bool),
+    ... )
+    (False, False)
+    """
+    said = plain(sentence).lstrip(_EDGE)
+    sorry = _words("corrects", "sorry").match(said)
+    rest = said[sorry.end() :].lstrip(_EDGE) if sorry else said
+    if _words("corrects").match(rest) or _words("corrects").match(said):
+        return True
+    if sorry is None or _size(rest) > _FEW + 1:
+        return False
+    named = _words("corrects", "is").match(rest) is not None or _size(rest) <= _NAME
+    return named and value(sentence[len(sentence.rstrip()) - len(rest.rstrip()) :])
+
+
+def takes_all_back(sentence: str) -> bool:
+    """Whether a short sentence says that what was said before it was not meant."""
+    said = plain(sentence)
+    return takes_back(sentence) or (
+        _size(said) <= _FEW + 1 and _words("corrects", "taken_back").search(said) is not None
+    )
+
+
+def ends_of_other(sentence: str, relation: str) -> bool:
+    """Whether a sentence about somebody who is named says that what was said of him has changed."""
+    return any_of(_table()["other"].get(relation, ())).search(plain(sentence)) is not None
 
 
 def denies_value(text: str, start: int) -> bool:
@@ -57,6 +132,15 @@ def denies_value(text: str, start: int) -> bool:
     """
     before = plain(text[:start]).rstrip()
     return any(len(before) == end for _, end in denials(before, language_of(before)))
+
+
+def _leaves_out(said: str, names: Callable[[str], bool]) -> bool:
+    found = _words("except").search(said)
+    return found is not None and names(said[found.end() :])
+
+
+def _size(said: str) -> int:
+    return len(UNSPACED.findall(said)) // 2 or len(said.split())
 
 
 def ending_words(relation: str | None) -> str:
@@ -72,13 +156,8 @@ def _table() -> Mapping[str, Any]:
 
 
 @cache
-def _over() -> re.Pattern[str]:
-    return any_of(_table()["over"]["words"])
-
-
-@cache
-def _turned() -> re.Pattern[str]:
-    return any_of(_table()["turned"]["words"])
+def _words(section: str, name: str = "words") -> re.Pattern[str]:
+    return any_of(_table()[section][name])
 
 
 @cache

@@ -131,6 +131,11 @@ class QuestionTable:
         return self._gated("ever")
 
     @cached_property
+    def past(self) -> Gated:
+        """That any time that is over will do, where none is named."""
+        return self._gated("past")
+
+    @cached_property
     def anything(self) -> Gated:
         """A value that is any value."""
         return self._gated("anything")
@@ -272,6 +277,13 @@ def speech(language: str) -> Speech:
 def kindred(language: str) -> tuple[frozenset[str], ...]:
     """Groups of words for relatives that mean the same."""
     return tuple(frozenset(map(same_form, group)) for group in package_table("questions")[language]["kin"])
+
+
+def narrower(kind: str, language: str) -> tuple[str, ...]:
+    """Words for what is of a kind, by a narrower name: sons and daughters are children."""
+    form = same_form(kind)
+    groups = package_table("questions")[language]["wider"]
+    return tuple(word for kinds, words in groups if form in map(same_form, kinds) for word in words)
 
 
 def is_first_person(text: str, language: str, *, subject: bool) -> bool:

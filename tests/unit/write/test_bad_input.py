@@ -182,3 +182,8 @@ def test_a_bad_document_is_refused(memory: Memory, document: Any) -> None:
     with pytest.raises(InputError):
         memory.add(document=document, user_id="ana")
     assert memory.list(user_id="ana").total == 1
+
+
+def test_what_is_no_text_is_no_query(memory: Memory) -> None:
+    with pytest.raises(InputError, match="the query is not text but of type int"):
+        memory.search(7, user_id="ana")  # type: ignore[arg-type]
