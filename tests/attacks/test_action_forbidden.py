@@ -125,7 +125,8 @@ ES = ("Vivo en Roma.", "En julio de 2026 me mudo a Bari.")
     ],
 )  # fmt: skip
 def test_a_move_that_was_called_off_is_asked_about(ana, clock, before, then):
-    assert moved(ana, clock, *before, then) is not Verdict.ALLOW
+    said, move = before
+    assert moved(ana, clock, said, move, then) is not Verdict.ALLOW
 
 
 @pytest.mark.parametrize(
@@ -138,4 +139,5 @@ def test_a_move_that_was_called_off_is_asked_about(ana, clock, before, then):
     ],
 )  # fmt: skip
 def test_a_move_that_was_not_called_off_took_place(ana, clock, before, then):
-    assert moved(ana, clock, *before, then) is Verdict.ALLOW
+    said, move = before
+    assert moved(ana, clock, said, move, then) is Verdict.ALLOW
