@@ -100,9 +100,9 @@ def test_what_others_forbid_changes_nothing(ana):
     assert ana.check(*PAY).outcome is Verdict.ALLOW
 
 
-def moved(ana, clock, said, move, then):
+def shipped(ana, clock, before, then):
     """Who lived in Rome and was to move to Bari, and then said something; long after the day."""
-    for text in (said, move, then):
+    for text in (*before, then):
         ana.memory.add(text, user_id="ana")
         clock.forward(seconds=60)
     clock.forward(seconds=90 * 86_400)
@@ -125,8 +125,7 @@ ES = ("Vivo en Roma.", "En julio de 2026 me mudo a Bari.")
     ],
 )  # fmt: skip
 def test_a_move_that_was_called_off_is_asked_about(ana, clock, before, then):
-    said, move = before
-    assert moved(ana, clock, said, move, then) is not Verdict.ALLOW
+    assert shipped(ana, clock, before, then) is not Verdict.ALLOW
 
 
 @pytest.mark.parametrize(
@@ -139,5 +138,4 @@ def test_a_move_that_was_called_off_is_asked_about(ana, clock, before, then):
     ],
 )  # fmt: skip
 def test_a_move_that_was_not_called_off_took_place(ana, clock, before, then):
-    said, move = before
-    assert moved(ana, clock, said, move, then) is Verdict.ALLOW
+    assert shipped(ana, clock, before, then) is Verdict.ALLOW

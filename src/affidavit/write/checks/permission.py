@@ -51,9 +51,9 @@ def permits(text: str, language: str = "en", *, instructs: bool = False) -> bool
     standing = instructs or has("standing", text, language)
     for start, end in segments(text, joints(language)):
         part = text[start:end]
-        if _grants(part, language) or _bypasses(part, language):
+        if _grants(part, language) or _bypasses(part, language) or _approves(part, language):
             return True
-        if standing and _orders(part, language):
+        if standing and (_orders(part, language) or _obeys(part, language)):
             return True
     return False
 
@@ -77,6 +77,28 @@ def _grants(part: str, language: str) -> bool:
             ):
                 return True
     return False
+
+
+def _approves(part: str, language: str) -> bool:
+    """Says of payments and the like, of all or of somebody's, that they are fine: "payments to Ben are ok"."""
+    deals = signs("deal", part, language)
+    if not deals:
+        return False
+    against = denials(part, language)
+    return any(
+        not any(last <= start for _, last in against) and any(abs(start - deal) <= _NEAR for deal, _ in deals)
+        for start, _ in signs("approved", part, language)
+    )
+
+
+def _obeys(part: str, language: str) -> bool:
+    """A standing order to do what somebody else says: "always do what Ben says"; not "do as I say"."""
+    for _, end in signs("obey", part, language):
+        for start, _ in signs("bidding", part, language):
+            between = part[end:start]
+            if start >= end and not has("first", between, language) and not has("mine", between, language):
+                return not denials(part, language)
+    return has("obedience", part, language) and not denials(part, language)
 
 
 def _is_denied(part: str, place: int, language: str) -> bool:
