@@ -44,11 +44,12 @@ def prepare(text: str, *, user_message: bool, borrowed: Sequence[tuple[int, int]
     text, passes = mask_edits(text)
     spans = list(_kept(replaced, passes)) if replaced and passes else list(replaced)
     spans.extend(mask_spans(text))
+    echoes = echo_spans(text)
     if user_message:
-        spans.extend(third_party_spans(text))
+        spans.extend(third_party_spans(text, echoes=echoes))
     if borrowed:
         spans.extend(bounded(SpanKind.THIRD_PARTY, [(*_carried(one, passes), "tool") for one in borrowed]))
-    spans.extend(echo_spans(text))
+    spans.extend(echoes)
     return Prepared(text, ordered(spans) if len(spans) > 1 else tuple(spans))
 
 

@@ -5,7 +5,7 @@ the other error would let a stranger speak with the user's authority.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from affidavit.text.introduced import introduced
 from affidavit.text.mail import mail_parts, may_be_mail
@@ -25,11 +25,12 @@ _ROWS = re.compile(f"(?:{_START}{_INDENT}\\|[^\r\n|]*+\\|{_LINE}(?:\r\n|\r|\n|$)
 _TAG = re.compile(r"<(/?)(?:blockquote|pre|code)\b[^<>\n]{0,200}>", re.IGNORECASE)
 
 
-def third_party_spans(text: str) -> tuple[Span, ...]:
+def third_party_spans(text: str, *, echoes: Sequence[Span] = ()) -> tuple[Span, ...]:
     r"""Stretches of a user's message that are not the user's own words, sorted and without overlaps.
 
     The label says which rule: `quote`, `code`, `html`, `table`, `mail_header`, `forwarded`, `reply`, `introduced` or
-    `letter`; past ten thousand stretches the rest of the message is one, labelled `many`.
+    `letter`; past ten thousand stretches the rest of the message is one, labelled `many`. `echoes`: what we rendered,
+    which introduces nothing.
 
     >>> [(s.start, s.end, s.label) for s in third_party_spans("see\n> I owe you\nthat is wrong")]
     [(4, 15, 'quote')]
@@ -45,7 +46,8 @@ def third_party_spans(text: str) -> tuple[Span, ...]:
         found.extend(_limited(text, ((rows.start(), rows.end(), "table") for rows in _ROWS.finditer(text))))
     if may_be_mail(text):
         found.extend(_limited(text, mail_parts(text, _flat(found))))
-    found.extend(introduced(text, _flat(found)))
+    ours = [(echo.start, echo.end, echo.label) for echo in echoes]
+    found.extend(introduced(text, _flat([*found, *ours])))
     return bounded(SpanKind.THIRD_PARTY, _flat(found)) if found else ()
 
 

@@ -124,7 +124,7 @@ def _asks(passage: Passage, language: str) -> bool:
 
 def _played(quote: Quote) -> bool:
     """Whether a role, a text to translate or an example was announced before, or in the sentence."""
-    if not quote.is_own:
+    if not quote.told.is_own:
         return False
     text = quote.told.row.text
     line = max(text.rfind("\n", 0, quote.start) + 1, quote.start - _BACK)
