@@ -139,3 +139,13 @@ def test_a_move_that_was_called_off_is_asked_about(ana, clock, before, then):
 )  # fmt: skip
 def test_a_move_that_was_not_called_off_took_place(ana, clock, before, then):
     assert shipped(ana, clock, before, then) is Verdict.ALLOW
+
+
+@pytest.mark.parametrize(
+    "then", ["Yusuf helped me and wouldn't take any money.", "He wouldn't hear of anything."]
+)
+def test_what_others_did_not_do_forbids_nothing(ana, clock, then):
+    for text in ("I live in Rome.", then):
+        ana.memory.add(text, user_id="ana")
+        clock.forward(seconds=60)
+    assert ana.check("ship", {"address": "Rome"}).outcome is Verdict.ALLOW

@@ -90,17 +90,20 @@ def _takes_out(said: str, language: str) -> bool:
 
 def _denies_use(part: str, language: str) -> bool:
     against = denials(part, language)
-    return bool(against) and (_begins(part, against[0][0]) or acts(part))
+    return bool(against) and (_orders(part, against[0]) or acts(part))
 
 
-def _begins(part: str, place: int) -> bool:
-    """Whether nothing but words that open an order stands before a place."""
-    return not listed("opening").sub(" ", part[:place]).strip()
+def _orders(part: str, denial: tuple[int, int]) -> bool:
+    """Whether a denial begins an order; "he wouldn't take any money" orders nothing."""
+    start, end = denial
+    word = part[start:end]
+    told = word.endswith("n't") and word != "don't"
+    return not told and not listed("opening").sub(" ", part[:start]).strip()
 
 
 def _is_about_all(part: str, language: str) -> bool:
     if not acts(part) or listed("everything").search(part) is None:
         return False
     against = denials(part, language)
-    ordered = bool(against) and _begins(part, against[0][0])
+    ordered = bool(against) and _orders(part, against[0])
     return ordered or listed("forbidden").search(part) is not None

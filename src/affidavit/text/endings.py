@@ -105,7 +105,9 @@ def corrects(sentence: str, *, value: Callable[[str], bool]) -> bool:
     rest = said[sorry.end() :].lstrip(_EDGE) if sorry else said
     if _words("corrects").match(rest) or _words("corrects").match(said):
         return True
-    if sorry is None or _size(rest) > _FEW + 1:
+    # "No vivo en Oslo" denies; "No, en Oslo" corrects.
+    denies = sorry is not None and sorry[0] == "no" and said[sorry.end() : sorry.end() + 1] == " "
+    if sorry is None or denies or _size(rest) > _FEW + 1:
         return False
     named = _words("corrects", "is").match(rest) is not None or _size(rest) <= _NAME
     return named and value(sentence[len(sentence.rstrip()) - len(rest.rstrip()) :])
