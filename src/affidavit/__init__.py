@@ -23,6 +23,7 @@ if typing.TYPE_CHECKING:
     from affidavit.core.arguments import ArgumentKind
     from affidavit.core.authority import Authority, Party, Role, SpaceKind
     from affidavit.core.candidates import Check, Rejection, Slot
+    from affidavit.core.cost import Cost
     from affidavit.core.decision import ArgumentSlot, Decision, DecisionReason, Verdict
     from affidavit.core.memories import Kind, MemoryStatus, Reason
     from affidavit.core.permits import Permit
@@ -32,6 +33,7 @@ if typing.TYPE_CHECKING:
     from affidavit.privacy.receipt import ErasedSpace, Receipt
     from affidavit.proof.verify import Problem, VerifyResult
     from affidavit.providers.embedder import Embedder
+    from affidavit.providers.language_model import LanguageModel, Prompt, Reply, Stop
     from affidavit.read.context import Context
     from affidavit.read.history import Happening, History, What
     from affidavit.read.memories import ConflictGroup, MemoryItem, Quote
@@ -76,6 +78,7 @@ _LATER = {
     "ConflictGroup": "affidavit.read.memories",
     "Contested": "affidavit.read.recalled",
     "Context": "affidavit.read.context",
+    "Cost": "affidavit.core.cost",
     "Decision": "affidavit.core.decision",
     "DecisionReason": "affidavit.core.decision",
     "Derived": "affidavit.write.results",
@@ -93,6 +96,7 @@ _LATER = {
     "Inspection": "affidavit.admin",
     "Item": "affidavit.read.results",
     "Kind": "affidavit.core.memories",
+    "LanguageModel": "affidavit.providers.language_model",
     "Maintained": "affidavit.write.maintain",
     "MemoryItem": "affidavit.read.memories",
     "MemoryStatus": "affidavit.core.memories",
@@ -102,11 +106,13 @@ _LATER = {
     "Problem": "affidavit.proof.verify",
     "Profile": "affidavit.read.profile",
     "ProfileLine": "affidavit.read.profile",
+    "Prompt": "affidavit.providers.language_model",
     "Quote": "affidavit.read.memories",
     "Reason": "affidavit.core.memories",
     "Recalled": "affidavit.read.recalled",
     "Receipt": "affidavit.privacy.receipt",
     "Refusal": "affidavit.read.why",
+    "Reply": "affidavit.providers.language_model",
     "Rejection": "affidavit.core.candidates",
     "Remembered": "affidavit.write.results",
     "Revocation": "affidavit.write.sources",
@@ -123,6 +129,7 @@ _LATER = {
     "SpanKind": "affidavit.text.spans",
     "Status": "affidavit.core.values",
     "Step": "affidavit.answer.results",
+    "Stop": "affidavit.providers.language_model",
     "Tokenizer": "affidavit.read.tokens",
     "Verdict": "affidavit.core.decision",
     "VerifyResult": "affidavit.proof.verify",
@@ -164,6 +171,7 @@ __all__ = [
     "ConflictGroup",
     "Contested",
     "Context",
+    "Cost",
     "Decision",
     "DecisionReason",
     "Derived",
@@ -181,6 +189,7 @@ __all__ = [
     "Inspection",
     "Item",
     "Kind",
+    "LanguageModel",
     "Maintained",
     "Memory",
     "MemoryItem",
@@ -191,6 +200,7 @@ __all__ = [
     "Problem",
     "Profile",
     "ProfileLine",
+    "Prompt",
     "Quote",
     "Reason",
     "Recalled",
@@ -198,6 +208,7 @@ __all__ = [
     "Refusal",
     "Rejection",
     "Remembered",
+    "Reply",
     "Revocation",
     "Role",
     "SearchResult",
@@ -212,6 +223,7 @@ __all__ = [
     "SpanKind",
     "Status",
     "Step",
+    "Stop",
     "Tokenizer",
     "Verdict",
     "VerifyResult",

@@ -24,6 +24,7 @@ from affidavit.write.sources import SourceHandle
 if TYPE_CHECKING:
     from affidavit.config import Config
     from affidavit.providers.embedder import Embedder
+    from affidavit.providers.language_model import Answering, LanguageModel
     from affidavit.read.tokens import Tokenizer
     from affidavit.store.protocol import Clock
 
@@ -155,6 +156,7 @@ class AsyncMemory(Derived[Memory]):
         self,
         db: str | os.PathLike[str] | None = None,
         *,
+        llm: "LanguageModel | Answering | str | None" = None,
         embedder: "Embedder | None" = None,
         tokenizer: "Tokenizer | None" = None,
         config: "Config | None" = None,
@@ -163,7 +165,14 @@ class AsyncMemory(Derived[Memory]):
         max_workers: int = WORKERS,
     ) -> None:
         make = partial(
-            Memory, db, embedder=embedder, tokenizer=tokenizer, config=config, clock=clock, tools=tools
+            Memory,
+            db,
+            llm=llm,
+            embedder=embedder,
+            tokenizer=tokenizer,
+            config=config,
+            clock=clock,
+            tools=tools,
         )
         self._workers: Workers[Memory] = Workers(make, max_workers)
 

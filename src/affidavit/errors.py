@@ -29,7 +29,11 @@
     │   └── KeyUnsafeError         a key file that others can read, or that is damaged
     └── ProviderError              a model or embedder
         ├── EmbedderError          it failed or answered nonsense
-        └── EmbedderMismatchError  the store's vectors were made by another embedder
+        ├── EmbedderMismatchError  the store's vectors were made by another embedder
+        └── ModelError             a language model gave no answer that can be used
+            ├── ModelBusyError     no answer in time, or not now; the same call may succeed later
+            ├── ModelRefusedError  it would not answer (a policy, a filter)
+            └── ModelReplyError    its answer is cut off, too long, or not what was asked for
 
 Each carries `code` (stable, for programs), `what` (what happened and why) and `hint` (what to do).
 """
@@ -242,3 +246,34 @@ class EmbedderMismatchError(ProviderError):
     """The store's vectors were made by another embedder than the one configured."""
 
     code = "embedder_mismatch"
+
+
+class ModelError(ProviderError):
+    """A language model gave no answer that can be used."""
+
+    code = "model"
+
+
+class ModelBusyError(ModelError):
+    """No answer in time, or none just now (a limit, a fault of the server): the same call may succeed later.
+
+    `after_s` is how long the server asks to be left alone, in seconds; None where it does not say.
+    """
+
+    code = "model_busy"
+
+    def __init__(self, what: str, *, hint: str = "", after_s: float | None = None) -> None:
+        super().__init__(what, hint=hint)
+        self.after_s = after_s
+
+
+class ModelRefusedError(ModelError):
+    """The model, or a filter before it, would not answer."""
+
+    code = "model_refused"
+
+
+class ModelReplyError(ModelError):
+    """The model's answer is cut off, too long, or not what was asked for, also after a repair."""
+
+    code = "model_reply"

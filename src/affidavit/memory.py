@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from affidavit.privacy.receipt import Receipt
     from affidavit.proof.verify import VerifyResult
     from affidavit.providers.embedder import Embedder
+    from affidavit.providers.language_model import Answering, LanguageModel
     from affidavit.read.context import Context
     from affidavit.read.history import History
     from affidavit.read.profile import Profile
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
 class Memory(MemoryItems):
     """Long-term memory in one file: what was said, by whom, with proof.
 
-    `db` is a path (default: `~/.affidavit/memory.db`); `embedder` adds meaning to word search (default: MiniLM
+    `db` is a path (default: `~/.affidavit/memory.db`); `llm` is a language model that proposes and words, and is never
+    believed (a callable `(messages, **options) -> str`, a `LanguageModel`, or a name such as `ollama:qwen3`; default:
+    the setting `llm`, else none); `embedder` adds meaning to word search (default: MiniLM
     where the extra `embed` is installed); `tokenizer` counts as your model does (default: one token for each byte,
     which is never too few); `tools` says which arguments of which tools are protected (a mapping, or a file; see
     `check_action`); `config` holds every other setting. Works without arguments, from several threads and processes
@@ -46,6 +49,7 @@ class Memory(MemoryItems):
         self,
         db: str | os.PathLike[str] | None = None,
         *,
+        llm: "LanguageModel | Answering | str | None" = None,
         embedder: "Embedder | None" = None,
         tokenizer: "Tokenizer | None" = None,
         config: "Config | None" = None,
@@ -55,7 +59,7 @@ class Memory(MemoryItems):
         from affidavit.rooms import Rooms
 
         self._rooms = Rooms(
-            db, embedder=embedder, tokenizer=tokenizer, config=config, clock=clock, tools=tools
+            db, llm=llm, embedder=embedder, tokenizer=tokenizer, config=config, clock=clock, tools=tools
         )
 
     @classmethod

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from affidavit.proof.statements import Signing
     from affidavit.proof.verify import VerifyResult
     from affidavit.providers.embedder import Embedder
+    from affidavit.providers.language_model import Answering as Callable
+    from affidavit.providers.language_model import LanguageModel
     from affidavit.read.reading import Reading
     from affidavit.read.tokens import Tokenizer
     from affidavit.store.postgres.store import PostgresStore
@@ -85,6 +87,7 @@ class Rooms:
         self,
         db: str | os.PathLike[str] | None,
         *,
+        llm: "LanguageModel | Callable | str | None" = None,
         embedder: "Embedder | None",
         tokenizer: "Tokenizer | None" = None,
         config: "Config | None",
@@ -98,6 +101,7 @@ class Rooms:
         self._tools = tools
         self.clock: Clock = clock or SystemClock()
         self.entropy = entropy
+        self._given_llm = llm
         self._given_embedder = embedder
         self._tokenizer = tokenizer
         self._embedder_lock = threading.Lock()
@@ -195,6 +199,15 @@ class Rooms:
             return self._found_embedder
 
     @cached_property
+    def language_model(self) -> "LanguageModel | None":
+        """The language model in use. Nothing of one is imported, and none is reached, unless it was asked for."""
+        if self._given_llm is None:
+            return None
+        from affidavit.providers.finding import language_model
+
+        return language_model(self._given_llm)
+
+    @cached_property
     def relations(self) -> "Mapping[str, Relation]":
         """What can be said of somebody: one table for every room."""
         from affidavit.text.relations import RELATIONS, with_relations
@@ -213,6 +226,7 @@ class Rooms:
             marks=self.keys.tombstones(self.store.store_id),
             own_names=self.config.own_names,
             relations=self.relations,
+            model=self.language_model,
             embedder=self.embedder,
             clock=self.clock,
             entropy=self.entropy,
@@ -226,6 +240,7 @@ class Rooms:
 
         return Reading(
             self.store,
+            model=self.language_model,
             embedder=self.embedder,
             tokenizer=self._tokenizer,
             clock=self.clock,
@@ -243,6 +258,7 @@ class Rooms:
         return Answering(
             self.store,
             self.reading,
+            model=self.language_model,
             tools=self.config.tools if self._tools is None else self._tools,
             own_names=self.config.own_names,
             relations=self.relations,

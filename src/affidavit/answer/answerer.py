@@ -111,7 +111,6 @@ def _answer(
 ) -> Answer:
     claims: list[Claim] = [claim for one in ladders for claim in one.claims]
     steps: tuple[Step, ...] = tuple(step for one in ladders for step in one.steps)
-    opened = sum(len(one.opened) for one in ladders)
     citations = () if draft is None else draft.citations
     return Answer(
         text=speech(asking.language).unknown if draft is None else draft.text,
@@ -123,7 +122,6 @@ def _answer(
         stale=tuple(dict.fromkeys(one.id for one in citations if one.stale)),
         trace_id=trace_id,
         steps=steps,
-        cost={"opened": opened, "model_calls": 0},
     )
 
 

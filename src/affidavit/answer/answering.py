@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from affidavit.answer.results import Answer
     from affidavit.core.arguments import Tool
     from affidavit.core.decision import Decision
+    from affidavit.providers.language_model import LanguageModel
     from affidavit.text.relations import Relation
 
 Tools: TypeAlias = "Mapping[str, Mapping[str, object]] | str | os.PathLike[str] | None"
@@ -29,6 +30,7 @@ class Answering:
         store: Store,
         reading: Reading,
         *,
+        model: "LanguageModel | None",
         tools: Tools,
         own_names: Mapping[str, tuple[str, ...]],
         relations: "Mapping[str, Relation]",
@@ -38,6 +40,7 @@ class Answering:
     ) -> None:
         self._store = store
         self._reading = reading
+        self._model = model
         self._tools = tools
         self._own_names = own_names
         self._relations = relations

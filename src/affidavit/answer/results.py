@@ -1,10 +1,9 @@
 """What `answer` gives. Typed values; their JSON names are API."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from affidavit.core.authority import Authority, Role
+from affidavit.core.cost import Cost
 from affidavit.core.jsonable import Result
 from affidavit.core.when import When
 from affidavit.read.memories import ConflictGroup
@@ -65,7 +64,8 @@ class Answer(Result):
     what it would have needed. `unverified` are claims of others about the same, told with who makes them. `conflicts`
     are memories that may each be asserted and cannot both hold. `stale` names what it rests on that may have changed
     since it was last said or confirmed; the text says so, too. `trace_id` names the record of what was opened; what
-    is cited is among that. `steps` are the rungs of the ladder that were climbed, `cost` what it took.
+    is cited is among that. `steps` are the rungs of the ladder that were climbed, `cost` what it took of
+    a language model.
     """
 
     text: str
@@ -77,4 +77,4 @@ class Answer(Result):
     stale: tuple[str, ...] = ()
     trace_id: str | None = None
     steps: tuple[Step, ...] = ()
-    cost: Mapping[str, Any] = field(default_factory=dict)
+    cost: Cost = field(default_factory=Cost)

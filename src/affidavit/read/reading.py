@@ -9,6 +9,7 @@ from affidavit.store.protocol import Clock, Entropy, Store
 
 if TYPE_CHECKING:
     from affidavit.providers.embedder import Embedder
+    from affidavit.providers.language_model import LanguageModel
     from affidavit.read.context import Context
     from affidavit.read.history import History
     from affidavit.read.indexes import SpaceIndexes
@@ -29,6 +30,7 @@ class Reading:
         self,
         store: Store,
         *,
+        model: "LanguageModel | None",
         embedder: "Callable[[], Embedder | None]",
         tokenizer: "Tokenizer | None",
         clock: Clock,
@@ -38,6 +40,7 @@ class Reading:
         keep_queries: bool,
     ) -> None:
         self._store = store
+        self._model = model
         self._embedder = embedder
         self._tokenizer = tokenizer
         self._clock = clock

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 
 from affidavit.core.candidates import Rejection
+from affidavit.core.cost import Cost
 from affidavit.core.jsonable import Result
 from affidavit.core.values import Episode
 from affidavit.write.messages import Skipped
@@ -30,6 +31,8 @@ class Derived(Result):
 
     Of deriving again: `withdrawn` are versions that lost a support whose quote is no longer found, of these
     `invalidated` have none left; `reopened` are believed again; `unchanged` counts supports found as before.
+
+    `problems` says what a language model failed at, and how to go on; `cost` what was asked of it.
     """
 
     episodes: int = 0
@@ -44,13 +47,15 @@ class Derived(Result):
     invalidated: tuple[str, ...] = ()
     reopened: tuple[str, ...] = ()
     unchanged: int = 0
+    problems: tuple[str, ...] = ()
+    cost: Cost = field(default_factory=Cost)
     dry_run: bool = False
 
     def plus(self, other: "Derived") -> "Derived":
         """This, and what was done after it."""
-        return replace(
-            self, **{one.name: getattr(self, one.name) + getattr(other, one.name) for one in fields(self)}
-        )
+        names = [one.name for one in fields(self) if one.name not in {"cost", "dry_run"}]
+        both = {name: getattr(self, name) + getattr(other, name) for name in names}
+        return replace(self, **both, cost=self.cost.plus(other.cost))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +72,8 @@ class AddResult(Result):
     written; ids of what is not there yet mean nothing then.
 
     `pending` counts what still waits, by kind. `masked` counts the secrets that were masked in the texts before
-    anything was stored; `problems` says what went wrong after the episodes were safe, and how to go on.
+    anything was stored; `problems` says what went wrong after the episodes were safe, and how to go on; `cost` is what
+    was asked of a language model.
     """
 
     episodes: tuple[Episode, ...] = ()
@@ -83,6 +89,7 @@ class AddResult(Result):
     pending: Mapping[str, int] = field(default_factory=dict)
     masked: int = 0
     problems: tuple[str, ...] = ()
+    cost: Cost = field(default_factory=Cost)
     source_id: str | None = None
     space_id: str | None = None
     dry_run: bool = False
@@ -98,5 +105,7 @@ class AddResult(Result):
             closed=done.closed,
             conflicts=done.conflicts,
             rejected=done.rejected,
+            problems=(*self.problems, *done.problems),
+            cost=self.cost.plus(done.cost),
             pending={kind: n for kind, n in self.pending.items() if kind != "extract"},
         )

@@ -16,6 +16,7 @@ from affidavit.store.protocol import Clock, Entropy, Store, View
 
 if TYPE_CHECKING:
     from affidavit.providers.embedder import Embedder
+    from affidavit.providers.language_model import LanguageModel
     from affidavit.text.relations import Relation
     from affidavit.write.acts import Acts
     from affidavit.write.derive import Deriver
@@ -40,6 +41,7 @@ class Writing:
         marks: "ErasedMarks",
         own_names: Mapping[str, tuple[str, ...]],
         relations: "Mapping[str, Relation]",
+        model: "LanguageModel | None",
         embedder: "Callable[[], Embedder | None]",
         clock: Clock,
         entropy: Entropy,
@@ -49,6 +51,7 @@ class Writing:
         self._marks = marks
         self._own_names = own_names
         self._relations = relations
+        self._model = model
         self._embedder = embedder
         self._clock = clock
         self._entropy = entropy

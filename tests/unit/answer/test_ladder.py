@@ -1,6 +1,7 @@
 """The ladder: what each rung opens, replies to questions, the assistant's words, teams; what stays hidden."""
 
 from affidavit import Authority, Memory
+from affidavit.core.cost import Cost
 from tests.conftest import TestClock
 from tests.support_memories import Remembering
 
@@ -87,4 +88,4 @@ def test_the_steps_tell_where_it_looked(memory: Memory) -> None:
     lost = memory.answer("Where do I work?", user_id="ana")
     assert [step.rung for step in lost.steps] == ["relation", "memories", "episodes", "replies"]
     assert not any(step.sufficed for step in lost.steps)
-    assert found.cost == {"opened": sum(step.opened for step in found.steps), "model_calls": 0}
+    assert found.cost == Cost()
