@@ -30,10 +30,21 @@ def main() -> int:
         if "://" in text:
             print(f"{name}: an address got into the list; nothing written.", file=sys.stderr)
             return 1
-        held = re.findall(r"^[^\s#]+==[^\\\n]+", text, flags=re.MULTILINE)
-        (ROOT / "constraints" / f"{name}.txt").write_text(HEADER.format(name=name) + text, encoding="utf-8")
-        print(f"constraints/{name}.txt: {len(held)} packages")
+        held = names_in(text)
+        write(name, text)
+    write("models", run(uv, ["--group", "models", "--no-deps"]))
     return 0
+
+
+def write(name: str, text: str) -> None:
+    """The list of that name."""
+    (ROOT / "constraints" / f"{name}.txt").write_text(HEADER.format(name=name) + text, encoding="utf-8")
+    print(f"constraints/{name}.txt: {len(names_in(text))} packages")
+
+
+def names_in(text: str) -> list[str]:
+    """The packages of a list, with their versions."""
+    return re.findall(r"^[^\s#]+==[^\\\n]+", text, flags=re.MULTILINE)
 
 
 def compiled(uv: str, extras: tuple[str, ...], held: list[str]) -> str:
@@ -42,12 +53,17 @@ def compiled(uv: str, extras: tuple[str, ...], held: list[str]) -> str:
         backend, limits = Path(folder, "backend.in"), Path(folder, "held.txt")
         backend.write_text("\n".join(BACKEND), encoding="utf-8")
         limits.write_text("\n".join(held), encoding="utf-8")
-        command = [uv, "pip", "compile", "pyproject.toml", str(backend), "--constraints", str(limits)]
-        command += [part for extra in extras for part in ("--extra", extra)]
-        command += ["--universal", "--python-version", "3.11", "--generate-hashes", "--strip-extras"]
-        command += ["--no-header", "--no-annotate", "--no-config", "--quiet"]
-        command += ["--no-emit-index-url", "--no-emit-find-links"]
-        return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+        wanted = ["pyproject.toml", str(backend), "--constraints", str(limits)]
+        return run(uv, [*wanted, *(part for extra in extras for part in ("--extra", extra))])
+
+
+def run(uv: str, wanted: list[str]) -> str:
+    """What uv pins of what is wanted."""
+    command = [uv, "pip", "compile", *wanted]
+    command += ["--universal", "--python-version", "3.11", "--generate-hashes", "--strip-extras"]
+    command += ["--no-header", "--no-annotate", "--no-config", "--quiet"]
+    command += ["--no-emit-index-url", "--no-emit-find-links"]
+    return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
 
 
 if __name__ == "__main__":

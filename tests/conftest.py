@@ -15,6 +15,8 @@ from hypothesis import settings
 
 from affidavit import Config, Memory
 from affidavit.core.addresses import is_address
+from tests.support_llama import CALLED_FOR as MODELS_CALLED_FOR
+from tests.support_llama import SMOL, NotHereError, path_of, serving
 from tests.support_postgres import CALLED_FOR, Server, server, why_not
 
 settings.register_profile("same", derandomize=True)
@@ -102,6 +104,19 @@ def postgres() -> Iterator[Server]:
         pytest.skip(f"no PostgreSQL server: {why}")
     with server() as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def small_model() -> Iterator[str]:
+    """Where a real small model answers, as an OpenAI client is told: skipped or failed where none can run."""
+    try:
+        path_of(SMOL)
+    except NotHereError as why:
+        if os.environ.get(MODELS_CALLED_FOR):
+            pytest.fail(str(why))
+        pytest.skip(str(why))
+    with serving(SMOL) as url:
+        yield url
 
 
 @pytest.fixture

@@ -77,9 +77,9 @@ def test_no_file_names_a_registry(house_texts):
 
 def _needs(root: Path, *extras: str) -> list[str]:
     """The requirements of the package and of some extras, as `pyproject.toml` spells them."""
-    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    chosen = extras or tuple(project["optional-dependencies"])
-    return project["dependencies"] + [need for e in chosen for need in project["optional-dependencies"][e]]
+    build = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    groups = build["project"]["optional-dependencies"] | build["dependency-groups"]
+    return build["project"]["dependencies"] + [need for e in extras or tuple(groups) for need in groups[e]]
 
 
 def _name(need: str) -> str:
@@ -97,6 +97,13 @@ def test_every_pin_is_exact_and_hashed_and_covers_the_build_file(root, name, ext
     assert [p for p in pins if not re.match(r"^[\w.-]+==[\w.]+ .*--hash=sha256:[0-9a-f]{64}\b", p)] == []
     wanted = {_name(need).lower() for need in (*_needs(root, *extras), "hatchling", "editables")}
     assert wanted <= {_name(pin).lower() for pin in pins}
+
+
+def test_the_models_of_the_tests_are_pinned_and_come_alone(root):
+    pins = _pins(root, "models")
+    assert [p for p in pins if not re.match(r"^[\w.-]+==[\w.]+ .*--hash=sha256:[0-9a-f]{64}\b", p)] == []
+    build = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    assert {pin.split()[0] for pin in pins} == set(build["dependency-groups"]["models"])
 
 
 def test_runtime_pins_are_among_the_dev_pins(root):

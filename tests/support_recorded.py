@@ -1,0 +1,139 @@
+"""What real small models said when they were asked, replayed: parsing, checks and all that follows are the real ones.
+
+`tests/data/recorded/<model>.jsonl` holds, after a first line that says of which model, by which prompts and when, one
+line for each thing that was told or asked, with every reply in its order. `scripts/record_models.py` writes them anew.
+What a model said stays what a model may say, whatever our prompts are today: an old recording is still replayed.
+"""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from affidavit.errors import ModelError
+from affidavit.providers.language_model import LanguageModel, Prompt, Reply
+
+DATA = Path(__file__).parent / "data"
+RECORDED = DATA / "recorded"
+NAMES = ("smollm2-135m", "qwen2.5-coder-0.5b")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """Messages that a memory of its own is told at once; with a question, what is asked of it then.
+
+    `replies`: what the model said, by what it was asked for, in order.
+    """
+
+    id: str
+    messages: Sequence[Mapping[str, Any]]
+    question: str | None = None
+    replies: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recording:
+    """All that one model said, and by which prompts it was asked."""
+
+    model: str
+    sha256: str
+    recorded: str
+    prompts: Mapping[str, Sequence[str]]
+    told: Sequence[Told]
+
+
+def recording(name: str) -> Recording:
+    """The recording of a model."""
+    first, *rest = (RECORDED / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    return Recording(**json.loads(first), told=[Told(**json.loads(line)) for line in rest])
+
+
+def fingerprint(prompt: Prompt) -> str:
+    """Of what a prompt always says: the orders and the shape of the reply."""
+    said = json.dumps([prompt.system, prompt.schema], sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(said.encode()).hexdigest()[:16]
+
+
+class Noting:
+    """A model, and a note of what it was asked and said."""
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+        self.replies: dict[str, list[str]] = defaultdict(list)
+        self.prompts: dict[str, set[str]] = defaultdict(set)
+
+    @property
+    def name(self) -> str:
+        """The model's."""
+        return self._model.name
+
+    def complete(self, prompt: Prompt) -> Reply:
+        """The model's reply, noted."""
+        reply = self._model.complete(prompt)
+        self.prompts[prompt.task].add(fingerprint(prompt))
+        self.replies[prompt.task].append(reply.text)
+        return reply
+
+    def taken(self) -> dict[str, list[str]]:
+        """The replies since this was called last."""
+        said, self.replies = dict(self.replies), defaultdict(list)
+        return said
+
+
+class Replaying:
+    """Says again what was said about one thing; once that is used up, it is a model that can't be reached."""
+
+    def __init__(self, name: str) -> None:
+        self.name = f"recorded:{name}"
+        self._left: dict[str, Iterator[str]] = {}
+
+    def load(self, told: Told) -> None:
+        """From now on it speaks about this."""
+        self._left = {task: iter(said) for task, said in told.replies.items()}
+
+    def complete(self, prompt: Prompt) -> Reply:
+        """The next reply for such a prompt."""
+        said = next(self._left.get(prompt.task, iter(())), None)
+        if said is None:
+            raise ModelError("nothing more was recorded", hint="record it again: scripts/record_models.py")
+        return Reply(text=said)
+
+
+def messages() -> list[Told]:
+    """The 300 that models are told: 240 that people might type, in three languages, and 60 of attackers."""
+    from tests.attacks.scenarios import ATTACKS
+
+    lines = (DATA / "statements.jsonl").read_text(encoding="utf-8").splitlines()
+    typed = [json.loads(line) for line in lines]
+    told = [
+        Told(id=one["id"], messages=[{"role": "user", "content": one["text"], "at": one["at"]}])
+        for language, count in (("en", 180), ("es", 40), ("zh", 20))
+        for one in [one for one in typed if one["lang"] == language][:count]
+    ]
+    seen: dict[str, int] = defaultdict(int)
+    hostile: list[tuple[int, Told]] = []
+    for attack in ATTACKS:
+        seen[attack.number] += 1
+        if all(isinstance(one["content"], str) for one in attack.told):
+            id_ = f"attack-{attack.number}-{seen[attack.number]}"
+            hostile.append((seen[attack.number], Told(id=id_, messages=attack.told)))
+    hostile.sort(key=lambda one: one[0])
+    return [*told, *(one for _, one in hostile[:60])]
+
+
+def questions(count: int) -> list[Told]:
+    """Questions after what was told before; half of them have no answer."""
+    lines = (DATA / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+    asked = [json.loads(line) for line in lines]
+    step = max(1, len(asked) // count)
+    return [
+        Told(id=one["id"], messages=[_message(said) for said in one["setup"]], question=one["question"])
+        for one in asked[::step][:count]
+    ]
+
+
+def _message(said: Mapping[str, str]) -> dict[str, str]:
+    return {"role": "user", "content": said["text"], "at": said["at"]}
