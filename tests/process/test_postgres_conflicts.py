@@ -1,6 +1,8 @@
 """Several at once on one server: nothing is lost, and what the server ends for another's sake is done again."""
 
+import gc
 import threading
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -41,6 +43,16 @@ def fail_with(view: View, code: str) -> None:
     raw(view).execute(
         f"DO $$ BEGIN RAISE EXCEPTION 'made by a test' USING ERRCODE = '{code}'; END $$".encode()
     )
+
+
+def nobody_is_connected(config: Config) -> bool:
+    """Whether only we are; a backend ends a moment after its client has gone."""
+    count = (
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+        " AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+    )
+    with psycopg.connect(config.database, autocommit=True) as conn:
+        return any(conn.execute(count).fetchone() == (0,) for _ in range(1_000))
 
 
 @pytest.mark.parametrize("spaces", [1, 8])
@@ -229,13 +241,18 @@ def test_a_closed_store_says_so_and_leaves_no_connection(config: Config) -> None
     for call in (lambda: memory.add("two", user_id="ana"), lambda: memory.list(user_id="ana"), memory.verify):
         with pytest.raises(StoreError, match="closed"):
             call()
-    with psycopg.connect(config.database, autocommit=True) as conn:
-        count = (
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
-            " AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
-        )
-        # A backend ends a moment after its client has gone.
-        assert any(conn.execute(count).fetchone() == (0,) for _ in range(1_000))
+    assert nobody_is_connected(config)
+
+
+def test_a_store_that_was_let_go_without_closing_leaves_no_connection(config: Config) -> None:
+    memory = Memory(config=config)
+    memory.add("one", user_id="ana")
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        del memory
+        gc.collect()
+    assert not told
+    assert nobody_is_connected(config)
 
 
 @pytest.mark.parametrize(

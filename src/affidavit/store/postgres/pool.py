@@ -3,7 +3,9 @@
 There is no thread in it and nothing that goes on trying: where the server is away, whoever asks is told why, at once.
 """
 
+import os
 import threading
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -24,6 +26,8 @@ class Pool:
         self._lock = threading.Lock()
         self._idle: list[psycopg.Connection[Any]] = []
         self._closed = False
+        # Whoever lets go of a store without closing it leaves no connection open behind him.
+        weakref.finalize(self, _let_go, self._idle, os.getpid())
 
     def take(self, wait_s: float) -> "psycopg.Connection[Any]":
         """A connection, which may have broken while it lay here. Raises `PoolEmptyError`, and `psycopg.Error`s."""
@@ -55,7 +59,7 @@ class Pool:
     def drop_idle(self) -> None:
         """Close those that lie here: one of them was found broken, so that all may be."""
         with self._lock:
-            idle, self._idle = self._idle, []
+            idle, self._idle[:] = list(self._idle), []
         for conn in idle:
             conn.close()
 
@@ -64,3 +68,10 @@ class Pool:
         with self._lock:
             self._closed = True
         self.drop_idle()
+
+
+def _let_go(idle: "list[psycopg.Connection[Any]]", pid: int) -> None:
+    """Close what lies in a pool that is gone; in a forked child they are the parent's."""
+    if pid == os.getpid():
+        for conn in idle:
+            conn.close()
