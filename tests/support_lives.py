@@ -4,7 +4,7 @@ from affidavit import Memory
 from affidavit.core.authority import Authority
 from affidavit.core.candidates import Admitted
 from affidavit.core.memories import ItemRow, Kind, MemoryStatus
-from affidavit.core.reconcile import Outcome
+from affidavit.core.outcome import Outcome
 from affidavit.core.when import DAY, Basis, When, rfc3339
 from tests.support_memories import Remembering, admitted
 

@@ -9,7 +9,8 @@ from affidavit.core.authority import Authority
 from affidavit.core.candidates import Admitted, Candidate, Slot
 from affidavit.core.changes import ItemAdded, SupportAdded
 from affidavit.core.memories import USER, Conflict, ItemRow, Kind, MemoryStatus, Part, Support
-from affidavit.core.reconcile import Outcome, reconcile
+from affidavit.core.outcome import Outcome
+from affidavit.core.reconcile import reconcile
 from affidavit.core.replay import Live, State
 from affidavit.core.rows import row_of
 from affidavit.core.when import When

@@ -14,11 +14,11 @@ Rules, beside those of `affidavit.core.chains`, by which it then follows what ho
    ends the plan that had not yet begun.
 8. A shorter form of a value that is known more exactly ("Lisbon" of "Lisbon, Portugal") is kept behind that one.
 9. What is quarantined touches nothing.
+10. Of what is open after all this a choice may have been made (`affidavit.core.choices`). Without one it is added.
 """
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 from affidavit.core.book import Book, Held, Known
 from affidavit.core.candidates import Admitted
@@ -35,10 +35,11 @@ from affidavit.core.chains import (
     refines,
     settle,
 )
-from affidavit.core.changes import Change
+from affidavit.core.choices import NO_CHOICES, Choice, Choices, overruled
+from affidavit.core.following import follow, is_open
 from affidavit.core.given_up import called_off, given_up
-from affidavit.core.ids import MEMORY
 from affidavit.core.memories import ItemRow, Kind, MemoryStatus, Reason
+from affidavit.core.outcome import Outcome, Pen
 from affidavit.core.rows import row_of
 from affidavit.core.when import Basis
 from affidavit.text.likeness import match_key
@@ -46,28 +47,18 @@ from affidavit.text.relations import Relation
 from affidavit.text.statement import Certainty
 
 
-@dataclass(slots=True)
-class Outcome:
-    """What became of the statements, by version id; `changes` make it so.
-
-    `added` are new memories, `updated` further versions, `supported` what was said again, `retracted` what they ended.
-    """
-
-    changes: list[Change] = field(default_factory=list)
-    added: list[str] = field(default_factory=list)
-    updated: list[str] = field(default_factory=list)
-    supported: list[str] = field(default_factory=list)
-    retracted: list[str] = field(default_factory=list)
-    conflicts: list[str] = field(default_factory=list)
-
-
 def reconcile(
-    admitted: Sequence[Admitted], known: Known, relations: Mapping[str, Relation], *, book: Book | None = None
+    admitted: Sequence[Admitted],
+    known: Known,
+    relations: Mapping[str, Relation],
+    *,
+    book: Book | None = None,
+    choices: Choices = NO_CHOICES,
 ) -> Outcome:
     """Take in the statements, one after another; each sees what the ones before it did, and what `book` did before."""
-    book, outcome = Book(known) if book is None else book, Outcome()
+    book, outcome = Book(known) if book is None else book, Outcome(overruled=list(choices.refused))
     for one in admitted:
-        _Taking(one, book, relations, outcome).take()
+        _Taking(one, book, relations, outcome).take(choices.of(one))
     outcome.changes = book.changes
     return outcome
 
@@ -79,6 +70,7 @@ class _Taking:
         self, one: Admitted, book: Book, relations: Mapping[str, Relation], outcome: Outcome
     ) -> None:
         self.one, self.said, self.book, self.outcome = one, one.candidate, book, outcome
+        self.pen = Pen(one, book, outcome)
         self.stated = None if self.said.begins is None else self.said.begins.start
         self.until = self._until()
         self.row = row_of(one)._replace(valid_end=self.until)
@@ -86,12 +78,18 @@ class _Taking:
         self.relations = relations
         self.supported: set[str] = set()
 
-    def take(self) -> None:
+    def take(self, chosen: Sequence[Choice]) -> None:
         """Put it where it belongs."""
         if self.one.status != MemoryStatus.ACTIVE:
             self._apart()
             return
         self.chain = chain_of(self.book, self.row, self.relations)
+        if is_open(self.one, self.chain):
+            self.outcome.open.append(self.one)
+            if follow(chosen, self.pen, self.row._replace(valid_start=self.one.said_at), self.chain):
+                return
+        else:
+            self.outcome.overruled += [overruled(one.op, "decided", self.one, one.version) for one in chosen]
         if self.said.ended and not self.said.negated:
             self._past()
         elif self._is_some_day():
@@ -118,7 +116,7 @@ class _Taking:
         """Quarantined: it meets only its like."""
         for held in self.book.matching(match_key(self.one.text)):
             if (held.row.status, held.row.claimant) == (self.one.status, self.one.claimant):
-                self._support(held)
+                self.pen.support(held)
                 return
         self._add(self.row._replace(valid_start=self._points()[0]))
 
@@ -130,7 +128,7 @@ class _Taking:
         """A plan without a time."""
         for held in self.chain.members:
             if held.live and (held.row.valid_start, held.row.valid_end) == (None, None) and self._alike(held):
-                self._support(held)
+                self.pen.support(held)
                 return
         self._add(self.row)
 
@@ -172,7 +170,7 @@ class _Taking:
             return
         self.supported.add(same.id)
         rises, before = self.one.authority > same.authority, self._rows()
-        self._support(same)
+        self.pen.support(same)
         if rises:
             self._settle(same, before)
         holding = self._holding(same)
@@ -181,16 +179,12 @@ class _Taking:
         for rival in self.chain.members:
             beside = rival.live and covers(rival.row, point) and self.chain.disagrees(same.row, rival.row)
             if beside and may_touch(self.row, rival.row):
-                self._end(rival, point, holding, Reason.SUPERSEDED)
+                self.pen.end(rival, point, holding, Reason.SUPERSEDED)
 
     def _holding(self, same: Held) -> Held:
         """What holds where this was said: of a shorter form that is kept behind the more exact one, that one."""
         behind = never_held(same.row) and same.row.closed_by
         return next(iter(self.book.items([behind])), same) if behind else same
-
-    def _support(self, held: Held) -> None:
-        self.book.support(held, self.one.authority, self.one.parts)
-        self.outcome.supported.append(held.id)
 
     # -- what says something else
 
@@ -215,7 +209,7 @@ class _Taking:
         else:
             start = wrong.row.valid_start if self.stated is None else self.stated
             added = self._add(self.row._replace(valid_start=start), wrong.row.memory_id)
-            self._end(wrong, wrong.row.valid_start, added, Reason.CORRECTED)
+            self.pen.end(wrong, wrong.row.valid_start, added, Reason.CORRECTED)
         self._give_up(added)
         self.supported.add(added.id)
         self._settle(added, before)
@@ -264,14 +258,14 @@ class _Taking:
         """End the plans that a denial is about; where several may be meant, all are contested."""
         given = given_up(self.one, self.row, self.chain, self.book)
         for plan in given:
-            self._end(plan, plan.row.valid_start, by, Reason.ENDED)
+            self.pen.end(plan, plan.row.valid_start, by, Reason.ENDED)
         called = called_off(self.one, self.row, self.book)
         for plan in called:
             if len(called) == 1:
-                self._end(plan, self.one.said_at, by, Reason.ENDED)
+                self.pen.end(plan, self.one.said_at, by, Reason.ENDED)
                 self.outcome.retracted.append(plan.id)
             else:
-                self.outcome.conflicts.append(self.book.conflict(plan, by))
+                self.pen.contest(plan, by)
         return given
 
     def _past(self) -> None:
@@ -288,16 +282,16 @@ class _Taking:
         for held in self.chain.members if not mine else ():
             known = counts(held) and held.row.valid_start is None and held.row.valid_end is not None
             if known and self._alike(held) and self.stated in {None, held.row.valid_end}:
-                self._support(held)
+                self.pen.support(held)
                 return
         before, added = self._rows(), self._add(self.row)
         for held in mine:
             if (held.row.valid_start or 0) >= end:
-                self._end(held, now, added, Reason.ENDED)
+                self.pen.end(held, now, added, Reason.ENDED)
         self._settle(added, before)
         for held in named:
             if held not in mine and held.live:
-                self.outcome.conflicts.append(self.book.conflict(held, added))
+                self.pen.contest(held, added)
 
     # -- what follows
 
@@ -340,7 +334,7 @@ class _Taking:
                 status=MemoryStatus.ACTIVE, time_text=None, time_basis=Basis.INFERRED, time_offset=None,
             )  # fmt: skip
             again = self.book.add(
-                self._numbered(row, row.memory_id), later[0][1].authority, later[0][1].parts
+                self.pen.numbered(row, row.memory_id), later[0][1].authority, later[0][1].parts
             )
             for _, support in later[1:]:
                 self.book.support(again, support.authority, support.parts)
@@ -351,28 +345,14 @@ class _Taking:
             settle(self.book, self.chain, released=released)
         return new
 
-    def _end(self, held: Held, end: int | None, by: Held, reason: Reason) -> None:
-        """Decide that it ended, where that does not follow from the times."""
-        self.book.close(held, end, by.id)
-        over = end is None or end <= max(self.book.known.now, held.row.valid_start or 0)
-        if held.live and over:
-            self.book.label(held, reason, status=MemoryStatus.SUPERSEDED)
-            self.book.resolve(held, by.id)
-
     # -- the row
 
     def _add(self, row: ItemRow, memory_id: str | None = None) -> Held:
         """A version more of the memory it belongs to, or a new memory."""
         memory_id = memory_id or self._memory_of(row)
-        added = self.book.add(self._numbered(row, memory_id), self.one.authority, self.one.parts)
+        added = self.pen.add(row, memory_id)
         self.chain.members.append(added)
-        (self.outcome.updated if memory_id else self.outcome.added).append(added.id)
         return added
-
-    def _numbered(self, row: ItemRow, memory_id: str | None) -> ItemRow:
-        if memory_id is None:
-            return row._replace(memory_id=self.book.known.new_id(MEMORY), version=1)
-        return row._replace(memory_id=memory_id, version=self.book.next_version(memory_id))
 
     def _memory_of(self, row: ItemRow) -> str | None:
         """The memory of what it displaces or is displaced by, as far as it may touch that."""

@@ -12,7 +12,8 @@ from affidavit.core.book import Book
 from affidavit.core.candidates import Admitted, Candidate, Rejection
 from affidavit.core.changes import Change, EpisodeStored, ItemAdded, ItemClosed
 from affidavit.core.memories import ItemRow, MemoryStatus, version_id
-from affidavit.core.reconcile import Outcome, reconcile
+from affidavit.core.outcome import Outcome
+from affidavit.core.reconcile import reconcile
 from affidavit.core.values import Owner, Status
 from affidavit.store.memory_reads import RejectionRow
 from affidavit.store.protocol import Job, Reads, Store, View

@@ -13,7 +13,8 @@ from affidavit.core.book import Book
 from affidavit.core.candidates import Admitted
 from affidavit.core.changes import Change
 from affidavit.core.falling import withdraw
-from affidavit.core.reconcile import Outcome, reconcile
+from affidavit.core.outcome import Outcome
+from affidavit.core.reconcile import reconcile
 from affidavit.core.values import EpisodeRow, Owner
 from affidavit.core.when import When
 from affidavit.errors import InputError
