@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 # What installing the checkout itself takes.
 BACKEND = ("hatchling", "editables")
-EXTRAS = {"dev": ("embed", "keyring", "postgres", "dev"), "runtime": ("embed",)}
+EXTRAS = {"dev": ("embed", "keyring", "postgres", "openai", "anthropic", "dev"), "runtime": ("embed",)}
 HEADER = "# Pinned {name} packages with hashes. Written by scripts/pin.py (`make pin`): don't edit.\n"
 
 
@@ -30,6 +30,8 @@ def main() -> int:
         if "://" in text:
             print(f"{name}: an address got into the list; nothing written.", file=sys.stderr)
             return 1
+        # No machine these lists are for; some say so only where nothing else needs them.
+        text = text.replace(" ; sys_platform != 'emscripten'", "")
         held = names_in(text)
         write(name, text)
     write("models", run(uv, ["--group", "models", "--no-deps"]))

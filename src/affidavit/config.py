@@ -6,24 +6,23 @@ empty variable or a value of the wrong type is a `ConfigError` that names the pl
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from affidavit.config_file import as_toml, parse, read, replace, with_setting
+from affidavit.config_values import CHECKS, DECODERS, no_names, no_relations
 from affidavit.core.addresses import is_address, without_password
-from affidavit.core.limits import check_id
 from affidavit.errors import ConfigError, IdError
 
 PREFIX = "AFFIDAVIT_"
 FILE_NAME = "config.toml"
-OTHER_VARIABLES = frozenset({"AFFIDAVIT_SIGNING_KEY"})
+OTHER_VARIABLES = frozenset({"AFFIDAVIT_SIGNING_KEY", "AFFIDAVIT_LLM_KEY", "AFFIDAVIT_EMBEDDER_KEY"})
 """Variables of ours that are no settings: a secret is used where it is needed and never shown."""
 
 Durability = Literal["normal", "full"]
-EmbedderChoice = Literal["auto", "none", "minilm"]
 Signing = Literal["local", "later"]
 
 
@@ -31,14 +30,6 @@ def _default_key_dir() -> Path:
     from platformdirs import user_data_path  # noqa: PLC0415 - importing the settings must stay light
 
     return user_data_path("affidavit", appauthor=False) / "keys"
-
-
-def _no_names() -> Mapping[str, tuple[str, ...]]:
-    return MappingProxyType({})
-
-
-def _no_relations() -> Mapping[str, Mapping[str, object]]:
-    return MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +44,22 @@ class Config:
     """Whose memory it is when a command does not say."""
     durability: Durability = "normal"
     """`normal` survives a killed process, `full` a power failure as well."""
-    embedder: EmbedderChoice = "auto"
-    """`auto`: MiniLM if it is installed, else none."""
+    llm: str | None = None
+    """The language model, `PROVIDER:MODEL`; None: none, and nothing of one is imported or reached."""
+    llm_url: str | None = None
+    """Where it is asked, if not where its provider usually is."""
+    llm_timeout_s: float = 60.0
+    """Seconds that one try may take in all."""
+    llm_tries: int = 3
+    """How often it is asked while it is busy."""
+    llm_temperature: float | None = None
+    """How freely it may word; sent only if set, since some models take none."""
+    embedder: str = "auto"
+    """`auto`: MiniLM if it is installed, else none; `minilm`, `none`, or `PROVIDER:MODEL` on a server."""
+    embedder_url: str | None = None
+    """Where that one is asked, if not where its provider usually is."""
+    embedder_timeout_s: float = 10.0
+    """Seconds that one try may take; a search waits for it, then goes by words."""
     signing: Signing = "local"
     """`later`: this process holds no key; heads stay unsigned until one that holds it seals."""
     key_dir: Path = field(default_factory=_default_key_dir)
@@ -63,7 +68,7 @@ class Config:
     """Whether new signing keys go into the system's keyring (extra `keyring`), not into a file."""
     keep_queries: bool = False
     """Whether traces keep the words of a question."""
-    own_names: Mapping[str, tuple[str, ...]] = field(default_factory=_no_names)
+    own_names: Mapping[str, tuple[str, ...]] = field(default_factory=no_names)
     """Names by which a user is also known, by user id."""
     index_budget_mb: int = 256
     """Megabytes of memory that the space indexes may hold together."""
@@ -71,7 +76,7 @@ class Config:
     """Seconds to wait for another process that writes."""
     tools: Path | None = None
     """The registry of tools (TOML or JSON): which of their arguments are protected."""
-    relations: Mapping[str, Mapping[str, object]] = field(default_factory=_no_relations)
+    relations: Mapping[str, Mapping[str, object]] = field(default_factory=no_relations)
     """Relations by name that are added to the built-in ones, or change them (`override`)."""
     origins: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     """Where each value came from."""
@@ -186,7 +191,7 @@ def _from_environment(variables: Mapping[str, str]) -> dict[str, tuple[object, s
                 f"the environment variable {variable} is empty", hint="unset it or give it a value"
             )
         name = names[variable]
-        values[name] = (_DECODERS.get(name, str)(text), f"environment {variable}")
+        values[name] = (DECODERS.get(name, str)(text), f"environment {variable}")
     return values
 
 
@@ -230,7 +235,7 @@ def _as_text(value: object) -> str:
 
 def _checked(name: str, value: object, origin: str) -> Any:
     try:
-        return _CHECKS[name](value)
+        return CHECKS[name](value)
     except ConfigError as error:
         raise ConfigError(f"{error.what}; set in {name} ({origin})", hint=error.hint) from None
     except (ValueError, IdError) as error:
@@ -238,112 +243,5 @@ def _checked(name: str, value: object, origin: str) -> Any:
         raise ConfigError(f"{name} ({origin}) is {value!r}, which has no meaning", hint=why) from None
 
 
-def _path(value: object) -> Path:
-    if not isinstance(value, str | os.PathLike) or not str(value).strip() or "\0" in str(value):
-        raise ValueError("give a path")
-    try:
-        return Path(os.fspath(cast("str", value))).expanduser().absolute()
-    except RuntimeError:
-        raise ValueError("there is no such user's home folder") from None
-
-
-def _db(value: object) -> str | None:
-    if value is None:
-        return None
-    if isinstance(value, str) and is_address(value):
-        return value
-    return str(_path(value))
-
-
-def _one_of(*choices: str) -> Callable[[object], str]:
-    def check(value: object) -> str:
-        if not isinstance(value, str) or value not in choices:
-            raise ValueError(f"use one of {', '.join(choices)}")
-        return value
-
-    return check
-
-
-def _flag(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError("use true or false")  # noqa: TRY004 - `_checked` turns it into a ConfigError
-    return value
-
-
-def _number(least: float, most: float, *, whole: bool) -> Callable[[object], float]:
-    def check(value: object) -> float:
-        right = type(value) is int or (type(value) is float and not whole)
-        if not right or not least <= cast("float", value) <= most:
-            raise ValueError(f"use a {'whole ' if whole else ''}number from {least} to {most}")
-        return cast("float", value)
-
-    return check
-
-
-def _names(value: object) -> Mapping[str, tuple[str, ...]]:
-    if not isinstance(value, Mapping) or not all(isinstance(v, list | tuple) for v in value.values()):
-        raise ValueError('give a list of names for each user, like {ada = ["Ada", "Ada Lovelace"]}')
-    names = {check_id(k, "user"): tuple(check_id(n, "name") for n in v) for k, v in value.items()}
-    return MappingProxyType(names)
-
-
-def _relations(value: object) -> Mapping[str, Mapping[str, object]]:
-    if isinstance(value, Mapping) and not value:
-        return _no_relations()
-    from affidavit.text.relations import with_relations  # noqa: PLC0415 - only where there are any
-
-    given = cast("Mapping[str, Mapping[str, object]]", value)
-    with_relations(given)
-    return MappingProxyType({name: MappingProxyType(dict(fields)) for name, fields in given.items()})
-
-
-def _read_flag(text: str) -> object:
-    return {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}.get(
-        text.lower(), text
-    )
-
-
-def _read_number(text: str) -> object:
-    try:
-        return int(text)
-    except ValueError:
-        pass
-    try:
-        return float(text)
-    except ValueError:
-        return text
-
-
-def _read_json(text: str) -> object:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
-
-
-_CHECKS: dict[str, Callable[[object], object]] = {
-    "home": _path,
-    "db": _db,
-    "user": lambda value: None if value is None else check_id(value, "user"),
-    "durability": _one_of("normal", "full"),
-    "embedder": _one_of("auto", "none", "minilm"),
-    "signing": _one_of("local", "later"),
-    "key_dir": _path,
-    "keyring": _flag,
-    "keep_queries": _flag,
-    "own_names": _names,
-    "index_budget_mb": _number(1, 1_000_000, whole=True),
-    "busy_timeout_s": _number(0, 3_600, whole=False),
-    "tools": lambda value: None if value is None else _path(value),
-    "relations": _relations,
-}
-_DECODERS: dict[str, Callable[[str], object]] = {
-    "keyring": _read_flag,
-    "keep_queries": _read_flag,
-    "own_names": _read_json,
-    "relations": _read_json,
-    "index_budget_mb": _read_number,
-    "busy_timeout_s": _read_number,
-}
 SETTINGS = tuple(f.name for f in fields(Config) if f.name != "origins")
 """The names of all settings."""

@@ -249,9 +249,10 @@ class EmbedderMismatchError(ProviderError):
 
 
 class ModelError(ProviderError):
-    """A language model gave no answer that can be used."""
+    """A language model gave no answer that can be used. `retries`: how many tries had come before the last."""
 
     code = "model"
+    retries = 0
 
 
 class ModelBusyError(ModelError):

@@ -183,6 +183,12 @@ class Rooms:
             return self._given_embedder
         if self.config.embedder == "none":
             return None
+        if ":" in self.config.embedder:
+            from affidavit.providers.finding import embedder
+
+            return embedder(
+                self.config.embedder, url=self.config.embedder_url, timeout_s=self.config.embedder_timeout_s
+            )
         from affidavit.providers.embedder import find_embedder
 
         found = find_embedder()
@@ -201,11 +207,18 @@ class Rooms:
     @cached_property
     def language_model(self) -> "LanguageModel | None":
         """The language model in use. Nothing of one is imported, and none is reached, unless it was asked for."""
-        if self._given_llm is None:
+        given = self.config.llm if self._given_llm is None else self._given_llm
+        if given is None or given == "none":
             return None
         from affidavit.providers.finding import language_model
 
-        return language_model(self._given_llm)
+        return language_model(
+            given,
+            url=self.config.llm_url,
+            timeout_s=self.config.llm_timeout_s,
+            tries=self.config.llm_tries,
+            temperature=self.config.llm_temperature,
+        )
 
     @cached_property
     def relations(self) -> "Mapping[str, Relation]":

@@ -36,6 +36,10 @@ HEAVY = (
     "rich",
     "pydantic",
     "httpx",
+    "httpx2",
+    "httpcore2",
+    "openai",
+    "anthropic",
     "requests",
 )
 
@@ -91,7 +95,10 @@ def _pins(root: Path, name: str) -> list[str]:
     return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
-@pytest.mark.parametrize("name, extras", [("runtime", ("embed",)), ("dev", ("embed", "keyring", "dev"))])
+@pytest.mark.parametrize(
+    "name, extras",
+    [("runtime", ("embed",)), ("dev", ("embed", "keyring", "postgres", "openai", "anthropic", "dev"))],
+)
 def test_every_pin_is_exact_and_hashed_and_covers_the_build_file(root, name, extras):
     pins = _pins(root, name)
     assert [p for p in pins if not re.match(r"^[\w.-]+==[\w.]+ .*--hash=sha256:[0-9a-f]{64}\b", p)] == []
@@ -131,7 +138,9 @@ def _imported(folder: Path) -> set[str]:
     return names - set(sys.stdlib_module_names) - {"affidavit", folder.name}
 
 
-@pytest.mark.parametrize("folder, extras", [("src", ("embed", "keyring", "postgres")), ("tests", ())])
+@pytest.mark.parametrize(
+    "folder, extras", [("src", ("embed", "keyring", "postgres", "openai", "anthropic")), ("tests", ())]
+)
 def test_whatever_is_imported_is_declared(root, folder, extras):
     declared = {_name(need).lower() for need in _needs(root, *extras)}
     owners = packages_distributions()

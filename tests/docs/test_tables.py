@@ -8,6 +8,7 @@ from typing import Literal, get_args, get_origin
 from affidavit import Config
 from affidavit import __all__ as public_names
 from affidavit.config import OTHER_VARIABLES, PREFIX, SETTINGS
+from affidavit.config_values import EmbedderChoice
 from affidavit.index.conditions import Operator
 from affidavit.read.fields import FIELDS
 from affidavit.surfaces.importers import jsonl
@@ -43,8 +44,10 @@ def test_every_setting_has_its_row_with_variable_and_default(root):
             assert (default, shown[name]) == ("`~/.affidavit`", home)
         elif name == "db":
             assert (default, shown[name]) == ("`memory.db` in `home`", str(Path(home, "memory.db")))
-        elif name in {"user", "tools"}:
+        elif name in {"user", "tools", "llm"}:
             assert (default, shown[name]) == ("not set", "")
+        elif name in {"llm_url", "llm_temperature", "embedder_url"}:
+            assert (_code(default), shown[name]) == ([], "")
         elif name == "key_dir":
             assert shown[name].endswith(_code(default)[0])
         else:
@@ -54,6 +57,7 @@ def test_every_setting_has_its_row_with_variable_and_default(root):
 def test_every_choice_of_a_setting_is_named(root):
     rows = {_code(row[0])[0]: row[3] for row in _table(root, "configuration.md", SETTINGS_HEADER)}
     choices = {f.name: set(get_args(f.type)) for f in fields(Config) if get_origin(f.type) is Literal}
+    choices["embedder"] = set(get_args(EmbedderChoice))
     assert {"durability", "embedder", "signing"} <= set(choices)
     assert {name for name, own in choices.items() if not own <= set(_code(rows[name]))} == set()
 

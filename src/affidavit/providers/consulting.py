@@ -61,8 +61,9 @@ class Consulting:
     def _reply(self, prompt: Prompt) -> str:
         try:
             reply = self.model.complete(prompt)
-        except ModelError:
-            self.cost = self.cost.plus(Cost(model_calls=1, uncounted=1))
+        except ModelError as error:
+            tries = 1 + error.retries
+            self.cost = self.cost.plus(Cost(model_calls=tries, retries=error.retries, uncounted=tries))
             raise
         self.cost = self.cost.plus(_cost(reply))
         if reply.stop is Stop.REFUSED:
@@ -77,10 +78,11 @@ class Consulting:
 def _cost(reply: Reply) -> Cost:
     counted = reply.input_tokens is not None and reply.output_tokens is not None
     return Cost(
-        model_calls=1,
+        model_calls=1 + reply.retries,
+        retries=reply.retries,
         input_tokens=reply.input_tokens or 0,
         output_tokens=reply.output_tokens or 0,
-        uncounted=int(not counted),
+        uncounted=reply.retries + int(not counted),
     )
 
 

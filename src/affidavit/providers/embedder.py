@@ -21,12 +21,17 @@ class Embedder(Protocol):
 
     @property
     def dimensions(self) -> int:
-        """Width of a vector."""
+        """Width of a vector; 0 where only the first one will tell."""
         ...
 
     def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
         """One unit row a text, float32, in order. Raises `EmbedderError`."""
         ...
+
+
+def made_by(embedder: Embedder, model: str, dimensions: int) -> bool:
+    """Whether vectors of this model and width are of the embedder's making."""
+    return embedder.name == model and embedder.dimensions in (0, dimensions)
 
 
 def vectors_of(embedder: Embedder, texts: Sequence[str]) -> "NDArray[np.float32]":

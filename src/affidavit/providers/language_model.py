@@ -32,12 +32,16 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What a model said. Tokens as its provider counts them; None where it does not say."""
+    """What a model said. Tokens as its provider counts them; None where it does not say.
+
+    `retries` are the tries without a reply that came before.
+    """
 
     text: str
     stop: Stop = Stop.DONE
     input_tokens: int | None = None
     output_tokens: int | None = None
+    retries: int = 0
 
 
 @runtime_checkable
@@ -50,7 +54,7 @@ class LanguageModel(Protocol):
         ...
 
     def complete(self, prompt: Prompt) -> Reply:
-        """The reply to one prompt, tried once. Raises `ModelError` and nothing else."""
+        """The reply to one prompt. Raises `ModelError` and nothing else."""
         ...
 
 

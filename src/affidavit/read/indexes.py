@@ -21,8 +21,9 @@ from affidavit.core.values import Head
 from affidavit.errors import EmbedderMismatchError, StoreUnreadableError
 from affidavit.index.columns import IndexRow
 from affidavit.index.space_index import SpaceIndex
+from affidavit.providers.embedder import made_by
 from affidavit.read.terms import SpaceTerms, Version
-from affidavit.store.protocol import Reads, VectorRow
+from affidavit.store.protocol import Reads
 from affidavit.text.relations import Relation
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class LoadedSpace:
         if embedder is not None and self._foreign and not self.index.vectors:
             raise EmbedderMismatchError(
                 f"this space was embedded by {_names(self._foreign)}, and the embedder in use is"
-                f" {_names({_model(embedder)})}",
+                f" {_names({(embedder.name, embedder.dimensions)})}",
                 hint='use that embedder again, set embedder = "none", or run `affidavit admin embed`',
             )
 
@@ -135,12 +136,12 @@ class LoadedSpace:
         """
         rows = reads.vectors(self.space_id, after=after)
         while part := list(islice(rows, _PART)):
-            own = [row for row in part if _model(row) == _model(embedder)]
+            own = [row for row in part if made_by(embedder, row.model, row.dimensions)]
             if len(own) < len(part):
-                others = [row for row in part if _model(row) != _model(embedder)]
+                others = [row for row in part if not made_by(embedder, row.model, row.dimensions)]
                 if any(row.target_seq <= after for row in others):
                     return False
-                self._foreign |= set(map(_model, others))
+                self._foreign |= {(row.model, row.dimensions) for row in others}
             if own:
                 matrix = np.frombuffer(b"".join([row.vector for row in own]), dtype="<f4")
                 seqs = np.array([row.target_seq for row in own], dtype=np.int64)
@@ -192,22 +193,20 @@ def exact_vectors(reads: Reads, space_id: str, seqs: Any, embedder: "Embedder") 
     """The vectors of the episodes at `seqs`, in that order; rows of NaN where this embedder made none."""
     wanted = [int(seq) for seq in seqs]
     found = {
-        row.target_seq: row for row in reads.vectors(space_id, seqs=wanted) if _model(row) == _model(embedder)
+        row.target_seq: row
+        for row in reads.vectors(space_id, seqs=wanted)
+        if made_by(embedder, row.model, row.dimensions)
     }
-    matrix = np.full((len(wanted), embedder.dimensions), np.nan, dtype=np.float32)
+    width = embedder.dimensions or max((row.dimensions for row in found.values()), default=0)
+    matrix = np.full((len(wanted), width), np.nan, dtype=np.float32)
     for place, seq in enumerate(wanted):
         if seq in found:
             matrix[place] = np.frombuffer(found[seq].vector, dtype="<f4")
     return matrix
 
 
-def _model(made_by: "VectorRow | Embedder") -> tuple[str, int]:
-    name = made_by.model if isinstance(made_by, VectorRow) else made_by.name
-    return name, made_by.dimensions
-
-
 def _names(models: set[tuple[str, int]]) -> str:
-    return " and ".join(f"{name} ({dimensions} dimensions)" for name, dimensions in sorted(models))
+    return " and ".join(f"{name} ({width} dimensions)" if width else name for name, width in sorted(models))
 
 
 class SpaceIndexes:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from affidavit.core.changes import Change, Embedded
-from affidavit.providers.embedder import vectors_of
+from affidavit.providers.embedder import made_by, vectors_of
 from affidavit.store.protocol import Job, Selection, Store, View
 from affidavit.text.sentences import statements
 
@@ -67,11 +67,7 @@ def embed_all(store: Store, space_id: str, embedder: "Embedder", now: int) -> in
     """Make every episode of the space wait for a vector of this embedder, where it has none; how many do."""
     with store.snapshot() as reads:
         vectors = reads.vectors(space_id)
-        there = {
-            row.target
-            for row in vectors
-            if (row.model, row.dimensions) == (embedder.name, embedder.dimensions)
-        }
+        there = {row.target for row in vectors if made_by(embedder, row.model, row.dimensions)}
         missing = [
             s.row.id
             for s in reads.select(space_id, Selection())
