@@ -1,21 +1,24 @@
 """Ask real small models what the memory asks them, and keep what they say for the tests to replay.
 
-    python -m bench.record_models smollm2-135m
-    TESTS_MODELS=FOLDER python -m bench.record_models qwen2.5-coder-0.5b
-    python -m bench.record_models smollm2-135m --from en-100     go on where it was cut short
+    python -m bench.record_models smollm2-135m messages
+    TESTS_MODELS=FOLDER python -m bench.record_models qwen2.5-coder-0.5b questions
 
-Takes the 300 messages and 40 questions of `tests/support_recorded.py` through `Memory.add` and `Memory.answer`, each in
-a space of its own, and writes `tests/data/recorded/<model>.jsonl`. Allow half an hour for the smaller, two for the
-larger one. Labels in `tests/data/recorded/labels.jsonl` are by what was said, so those of unchanged replies still hold.
+Takes the 300 messages or the 40 questions of `tests/support_recorded.py` through `Memory.add` and `Memory.answer`, each
+in a store of its own, and writes `tests/data/recorded/<model>.<what>.jsonl`. What was cut short goes on where it was.
+Allow half an hour for the smaller, two hours for the larger model. Labels are by what was said, so those of unchanged
+replies still hold.
 """
 
 import argparse
 import json
 import tempfile
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from affidavit import Config, Memory
 from affidavit.providers.called import Called
@@ -25,7 +28,8 @@ from tests.support_llama import QWEN, SMOL, answer_of, serving
 from tests.support_recorded import RECORDED, Noting, Told, messages, questions
 
 WEIGHTS = {"smollm2-135m": SMOL, "qwen2.5-coder-0.5b": QWEN}
-QUESTIONS = 40
+MOST_TOKENS = 400
+"""Of one reply: small models don't know when to stop."""
 
 
 def main() -> int:
@@ -34,24 +38,29 @@ def main() -> int:
         prog="python -m bench.record_models", description="Record a small model."
     )
     parser.add_argument("name", choices=WEIGHTS)
-    parser.add_argument("--from", dest="start", help="the id to go on from; what is written is kept")
-    parser.add_argument("--limit", type=int, help="how many, to try it out")
+    parser.add_argument("what", choices=("messages", "questions"))
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--at-once", type=int, default=6, help="how many are asked about at once")
     given = parser.parse_args()
-    told = [*messages(), *questions(QUESTIONS)]
-    if given.start:
-        told = told[[one.id for one in told].index(given.start) :]
-    part = RECORDED / f"{given.name}.part"
+    told = messages() if given.what == "messages" else questions()
+    part = RECORDED / f"{given.name}.{given.what}.part"
+    done = part.read_text(encoding="utf-8").splitlines() if part.exists() else []
     with (
-        serving(WEIGHTS[given.name]) as url,
-        part.open("a" if given.start else "w", encoding="utf-8") as file,
+        serving(WEIGHTS[given.name], threads=given.threads, at_once=given.at_once) as url,
+        part.open("a", encoding="utf-8") as file,
+        ThreadPoolExecutor(given.at_once) as pool,
     ):
-        call = partial(answer_of, url)
-        for number, one in enumerate(told[: given.limit]):
-            file.write(json.dumps(_asked(call, one), ensure_ascii=False) + "\n")
+        lines = pool.map(partial(_asked, partial(_said, url)), told[len(done) :])
+        for number, line in enumerate(lines, len(done) + 1):
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
             file.flush()
-            say(f"{number + 1} of {len(told)}: {one.id}")
-    _finish(given.name, part)
+            say(f"{number} of {len(told)}: {line['id']}")
+    _finish(given.name, given.what, part)
     return 0
+
+
+def _said(url: str, messages: Sequence[Mapping[str, str]], **options: Any) -> str:
+    return answer_of(url, messages, **options | {"max_tokens": min(MOST_TOKENS, options["max_tokens"])})
 
 
 def _asked(call: Answering, told: Told) -> dict[str, object]:
@@ -68,7 +77,7 @@ def _asked(call: Answering, told: Told) -> dict[str, object]:
     return line | ({"question": told.question} if told.question else {}) | {"prompts": prompts}
 
 
-def _finish(name: str, part: Path) -> None:
+def _finish(name: str, what: str, part: Path) -> None:
     """Put the recording in its place, with its first line."""
     prompts: dict[str, set[str]] = defaultdict(set)
     lines = []
@@ -84,7 +93,7 @@ def _finish(name: str, part: Path) -> None:
         "prompts": {task: sorted(hashes) for task, hashes in sorted(prompts.items())},
     }
     text = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in (first, *lines))
-    (RECORDED / f"{name}.jsonl").write_text(text, encoding="utf-8")
+    (RECORDED / f"{name}.{what}.jsonl").write_text(text, encoding="utf-8")
     part.unlink()
 
 

@@ -85,11 +85,14 @@ def _places(weights: Weights) -> Iterator[Path]:
 
 
 @contextmanager
-def serving(weights: Weights, *, threads: int = 2) -> Iterator[str]:
-    """A server with a model, stopped at the end; gives the base of its addresses. Raises `NotHereError`."""
+def serving(weights: Weights, *, threads: int = 2, at_once: int = 1) -> Iterator[str]:
+    """A server with a model, stopped at the end; gives the base of its addresses. Raises `NotHereError`.
+
+    `at_once`: questions that it works on at the same time, each in a window of its own.
+    """
     path = path_of(weights)
     with tempfile.TemporaryFile() as log:
-        command = [sys.executable, __file__, str(path), str(threads)]
+        command = [sys.executable, __file__, str(path), str(threads), str(at_once)]
         # Its end of the pipe closes with ours, however we end, and then it stops.
         process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True
@@ -125,13 +128,13 @@ def answer_of(url: str, messages: Sequence[Mapping[str, str]], **options: Any) -
     return content
 
 
-def _serve(path: str, threads: int) -> None:
+def _serve(path: str, threads: int, at_once: int) -> None:
     import xllamacpp
 
     params = xllamacpp.CommonParams()
     params.model.path = path
-    params.n_ctx = WINDOW
-    params.n_parallel = 1
+    params.n_ctx = WINDOW * at_once
+    params.n_parallel = at_once
     params.warmup = False
     params.cpuparams.n_threads = threads
     server = xllamacpp.Server(params)
@@ -140,4 +143,4 @@ def _serve(path: str, threads: int) -> None:
 
 
 if __name__ == "__main__":
-    _serve(sys.argv[1], int(sys.argv[2]))
+    _serve(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

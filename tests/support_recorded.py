@@ -1,8 +1,8 @@
 """What real small models said when they were asked, replayed: parsing, checks and all that follows are the real ones.
 
-`tests/data/recorded/<model>.jsonl` holds, after a first line that says of which model, by which prompts and when, one
-line for each thing that was told or asked, with every reply in its order. `scripts/record_models.py` writes them anew.
-What a model said stays what a model may say, whatever our prompts are today: an old recording is still replayed.
+`tests/data/recorded/<model>.<what>.jsonl` holds, after a first line that says of which model, by which prompts and when,
+one line for each thing that was told or asked, with every reply in its order. `python -m bench.record_models` writes them
+anew. What a model said stays what a model may say, whatever our prompts are today: an old recording is still replayed.
 """
 
 import hashlib
@@ -18,7 +18,8 @@ from affidavit.providers.language_model import LanguageModel, Prompt, Reply
 
 DATA = Path(__file__).parent / "data"
 RECORDED = DATA / "recorded"
-NAMES = ("smollm2-135m", "qwen2.5-coder-0.5b")
+MODELS = ("smollm2-135m", "qwen2.5-coder-0.5b")
+AGAIN = "record it again: python -m bench.record_models"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,9 +46,9 @@ class Recording:
     told: Sequence[Told]
 
 
-def recording(name: str) -> Recording:
-    """The recording of a model."""
-    first, *rest = (RECORDED / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+def recording(name: str, what: str) -> Recording:
+    """What a model said of `messages` or `questions`."""
+    first, *rest = (RECORDED / f"{name}.{what}.jsonl").read_text(encoding="utf-8").splitlines()
     return Recording(**json.loads(first), told=[Told(**json.loads(line)) for line in rest])
 
 
@@ -98,21 +99,23 @@ class Replaying:
         """The next reply for such a prompt."""
         said = next(self._left.get(prompt.task, iter(())), None)
         if said is None:
-            raise ModelError("nothing more was recorded", hint="record it again: scripts/record_models.py")
+            raise ModelError("nothing more was recorded", hint=AGAIN)
         return Reply(text=said)
 
 
 def messages() -> list[Told]:
-    """The 300 that models are told: 240 that people might type, in three languages, and 60 of attackers."""
+    """The 300 that models are told: 240 that people might type, in three languages, and 60 of attackers.
+
+    When they were said is known of every third: it takes a calendar of many words to tell a model.
+    """
     from tests.attacks.scenarios import ATTACKS
 
-    lines = (DATA / "statements.jsonl").read_text(encoding="utf-8").splitlines()
-    typed = [json.loads(line) for line in lines]
-    told = [
-        Told(id=one["id"], messages=[{"role": "user", "content": one["text"], "at": one["at"]}])
-        for language, count in (("en", 180), ("es", 40), ("zh", 20))
-        for one in [one for one in typed if one["lang"] == language][:count]
-    ]
+    typed = _lines("statements.jsonl")
+    told = []
+    for language, count in (("en", 180), ("es", 40), ("zh", 20)):
+        for number, one in enumerate([one for one in typed if one["lang"] == language][:count]):
+            when = {} if number % 3 else {"at": one["at"]}
+            told.append(Told(id=one["id"], messages=[{"role": "user", "content": one["text"], **when}]))
     seen: dict[str, int] = defaultdict(int)
     hostile: list[tuple[int, Told]] = []
     for attack in ATTACKS:
@@ -121,18 +124,23 @@ def messages() -> list[Told]:
             id_ = f"attack-{attack.number}-{seen[attack.number]}"
             hostile.append((seen[attack.number], Told(id=id_, messages=attack.told)))
     hostile.sort(key=lambda one: one[0])
-    return [*told, *(one for _, one in hostile[:60])]
+    return _mixed([*told, *(one for _, one in hostile[:60])])
 
 
-def questions(count: int) -> list[Told]:
-    """Questions after what was told before; half of them have no answer."""
-    lines = (DATA / "questions.jsonl").read_text(encoding="utf-8").splitlines()
-    asked = [json.loads(line) for line in lines]
-    step = max(1, len(asked) // count)
-    return [
-        Told(id=one["id"], messages=[_message(said) for said in one["setup"]], question=one["question"])
-        for one in asked[::step][:count]
-    ]
+def questions() -> list[Told]:
+    """40 questions after what was told before; half of them have no answer."""
+    asked = [Told(id=one["id"], messages=[_message(said) for said in one["setup"]], question=one["question"])
+             for one in _lines("questions.jsonl")[::3]]  # fmt: skip
+    return _mixed(asked)
+
+
+def _mixed(told: Sequence[Told]) -> list[Told]:
+    """In an order of which every beginning has some of each kind."""
+    return [one for first in range(7) for one in told[first::7]]
+
+
+def _lines(name: str) -> list[Any]:
+    return [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
 
 
 def _message(said: Mapping[str, str]) -> dict[str, str]:

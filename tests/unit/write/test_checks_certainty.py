@@ -31,6 +31,10 @@ UNSURE = [
     ("question", "I live in Oslo, right?", "I live in Oslo"),
     ("question", "¿Soy alérgico a algo, que tú sepas?", "Soy alérgico a algo"),
     ("question", "我是住在杭州吗？", "我是住在杭州"),
+    # Met in the recorded replies of a 0.5 B model: a question without its mark was kept as what the user says.
+    ("question", "我现在住在深圳。湘菜和川菜的辣有什么区别", "湘菜和川菜的辣有什么区别"),
+    ("question", "我的护照放在哪里", "我的护照放在哪里"),
+    ("question", "我是不是对花生过敏", "我是不是对花生过敏"),
     ("reported", "My boss thinks I love travelling", "I love travelling"),
     ("reported", "I never said I live in Oslo", "I live in Oslo"),
     ("reported", "Ana told me she lives in Oslo", "she lives in Oslo"),
@@ -71,6 +75,8 @@ def test_what_is_not_said_for_sure_is_refused(code, message, quote):
         ("[10:03] priya: I live in Oslo now.", "I live in Oslo now"),
         ("one more thing: I live in Oslo now.", "I live in Oslo now"),
         ("我的情况：我住在奥斯陆", "我住在奥斯陆"),
+        ("我住在奥斯陆，附近有什么好吃的", "我住在奥斯陆"),
+        ("我什么都吃，就是不吃香菜", "我什么都吃"),
         ("Is my flat cold or what, I live in Oslo now.", "I live in Oslo now"),
     ],
 )

@@ -104,6 +104,8 @@ def _asks(passage: Passage, language: str) -> bool:
     if not mine:
         return False
     first, last = mine[0][0], mine[-1][1]
+    if without(signs("ask_inside", text[first:last], language), signs("unasked", text[first:last], language)):
+        return True
     ahead = text[first:start].strip(" ¿\"'")
     opening = text[first:].lstrip(" ¿\"'-*")
     if (ahead and any(s == 0 for s, _ in signs("ask", ahead, language))) or is_inverted(opening, language):
