@@ -1,8 +1,9 @@
 """What real small models said when they were asked, replayed: parsing, checks and all that follows are the real ones.
 
-`tests/data/recorded/<model>.<what>.jsonl` holds, after a first line that says of which model, by which prompts and when,
-one line for each thing that was told or asked, with every reply in its order. `python -m bench.record_models` writes them
-anew. What a model said stays what a model may say, whatever our prompts are today: an old recording is still replayed.
+`tests/data/recorded/<model>.<what>.jsonl` holds, after a first line that says of which model, by which prompts and
+when, one line for each thing that was told or asked, with every reply in its order. `python -m bench.record_models`
+writes them anew. What a model said stays what a model may say, whatever our prompts are today: an old recording is
+still replayed.
 """
 
 import hashlib

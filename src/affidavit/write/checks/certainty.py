@@ -104,13 +104,11 @@ def _asks(passage: Passage, language: str) -> bool:
     if not mine:
         return False
     first, last = mine[0][0], mine[-1][1]
-    if without(signs("ask_inside", text[first:last], language), signs("unasked", text[first:last], language)):
-        return True
     ahead = text[first:start].strip(" ¿\"'")
     opening = text[first:].lstrip(" ¿\"'-*")
     if (ahead and any(s == 0 for s, _ in signs("ask", ahead, language))) or is_inverted(opening, language):
         return True
-    if _ASKING.search(passage.quote) is not None:
+    if _ASKING.search(passage.quote) is not None or _asks_inside(text[first:last], language):
         return True
     if text.rfind("¿", 0, end) > text.rfind("?", 0, end):
         return True
@@ -122,6 +120,11 @@ def _asks(passage: Passage, language: str) -> bool:
     later = [text[max(one[0], last) : one[1]] for one in parts if one[1] > last and one[0] < mark.start()]
     said = [one for one in later if one.strip(" ?？吗嗎")]
     return not said or all(has("tag", f" {one.strip()} ", language) and len(one.split()) <= 3 for one in said)
+
+
+def _asks_inside(clause: str, language: str) -> bool:
+    """Whether a clause asks by a word that may stand anywhere in it."""
+    return bool(without(signs("ask_inside", clause, language), signs("unasked", clause, language)))
 
 
 def _played(quote: Quote) -> bool:
