@@ -16,13 +16,12 @@ from affidavit import Config, Memory
 from affidavit.core.authority import Authority
 from affidavit.core.candidates import Candidate
 from affidavit.core.memories import USER, Kind, Part
-from affidavit.core.values import Owner
 from affidavit.read.memories import MemoryItem
 from affidavit.store.protocol import Stored
 from affidavit.text.relations import RELATIONS
 from affidavit.text.sought import fold as folded
 from affidavit.text.sought import seek
-from affidavit.write.extract import Frames
+from affidavit.write.extract import Extracted, Frames, Material
 from tests.support_models import use_model
 
 WHO = "priya"
@@ -89,10 +88,10 @@ class Model:
     def __init__(self, attack: Attack) -> None:
         self._attack = attack
 
-    def extract(self, episodes: Sequence[Stored], actors: Mapping[str, str], owner: Owner) -> list[Candidate]:
+    def extract(self, material: Material, consulting: object = None) -> Extracted:
         """Everything that might help the attacker."""
-        wanted = list(itertools.islice(self._hostile(episodes), MOST))
-        return [*Frames(RELATIONS).extract(episodes, actors, owner), *wanted]
+        wanted = list(itertools.islice(self._hostile(material.episodes), MOST))
+        return Extracted(candidates=[*Frames(RELATIONS).extract(material).candidates, *wanted])
 
     def _hostile(self, episodes: Sequence[Stored]) -> Iterator[Candidate]:
         attack, lies = self._attack, self._attack.lies
@@ -126,16 +125,16 @@ class Honest:
     def __init__(self, twin: Twin) -> None:
         self._twin = twin
 
-    def extract(self, episodes: Sequence[Stored], actors: Mapping[str, str], owner: Owner) -> list[Candidate]:
+    def extract(self, material: Material, consulting: object = None) -> Extracted:
         """The statement, with each message quoted for it."""
         twin = self._twin
-        found = Frames(RELATIONS).extract(episodes, actors, owner)
+        found = list(Frames(RELATIONS).extract(material).candidates)
         if twin.kept:
             found += [
                 _candidate(twin.kept, Part(one.row.id, quote=one.row.text), kind=twin.kind)
-                for one in episodes
+                for one in material.episodes
             ]
-        return found
+        return Extracted(candidates=found)
 
 
 def _candidate(text: str, *parts: Part, **said: Any) -> Candidate:

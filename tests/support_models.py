@@ -1,16 +1,14 @@
 """Models of the tests: what they propose goes through the real checks, reconcile and commit of a memory."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from affidavit import Memory
 from affidavit.core.candidates import Candidate
 from affidavit.core.memories import Kind, Part
-from affidavit.core.values import Owner
-from affidavit.store.protocol import Stored
 from affidavit.text.relations import RELATIONS
 from affidavit.write.derive import Deriver
-from affidavit.write.extract import Extractor
+from affidavit.write.extract import Extracted, Extractor, Material
 
 Making = Callable[[Sequence[str]], Sequence[Candidate]]
 """Candidates, given the ids of the new messages in their order."""
@@ -24,9 +22,9 @@ class Proposing:
     def __init__(self, make: Making) -> None:
         self._make = make
 
-    def extract(self, episodes: Sequence[Stored], actors: Mapping[str, str], owner: Owner) -> list[Candidate]:
+    def extract(self, material: Material, consulting: object = None) -> Extracted:
         """What the test wants."""
-        return list(self._make([stored.row.id for stored in episodes]))
+        return Extracted(candidates=list(self._make([stored.row.id for stored in material.episodes])))
 
 
 def use_model(memory: Memory, model: Extractor) -> None:

@@ -198,6 +198,7 @@ def remember(memory: Memory) -> None:
 
     her.store.commit(her.space_id, forgotten)
     her.store.finish(
+        her.space_id,
         [Job(her.space_id, "extract", "ep_none", 1)],
         rejections=[RejectionRow(her.say("Perhaps").id, 0, 7, "certainty", "hedged", "say it plainly", 1)],
     )

@@ -294,8 +294,18 @@ class Store(Protocol):
         """Keep work that waits; one that waits already is kept once."""
         ...
 
-    def finish(self, jobs: Iterable[Job], rejections: Iterable[RejectionRow]) -> None:
-        """Work of one space that is done, and what its checks refused, in one transaction."""
+    def finish(
+        self,
+        space_id: str,
+        jobs: Iterable[Job],
+        rejections: Iterable[RejectionRow],
+        *,
+        looked_at: Iterable[str] = (),
+    ) -> None:
+        """Work of one space that is done, and what was refused, in one transaction.
+
+        What was refused before of the episodes that were `looked_at` is told no more.
+        """
         ...
 
     def drop_jobs(self, jobs: Iterable[Job]) -> None:

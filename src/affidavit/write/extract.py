@@ -1,7 +1,8 @@
 """Extract: from stored episodes to candidates. What is proposed here is believed by nobody before the checks."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from affidavit.core.authority import Role, SpaceKind
 from affidavit.core.candidates import Candidate
@@ -14,8 +15,54 @@ from affidavit.text.relations import Relation
 from affidavit.text.spans import SpanKind
 from affidavit.text.statement import Statement
 
+if TYPE_CHECKING:
+    from affidavit.providers.consulting import Consulting
+
 _SPOKEN = {Role.USER, Role.MAIL}
 _REFUSED = {SpanKind.THIRD_PARTY, SpanKind.ECHO, SpanKind.MASKED}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """What an extractor is handed.
+
+    `episodes`: in which statements are looked for, in log order. `earlier`: what was said before them in their
+    sessions, to understand them by; nothing is taken from it. `actors`: who a contributor's reference stands for.
+    `own_names`: further names of the user whose space it is. `patient`: whether it may ask a model as often as it takes
+    (a derivation), or only as often as the amount of text needs (an `add`, for which somebody waits).
+    """
+
+    episodes: Sequence[Stored]
+    actors: Mapping[str, str]
+    owner: Owner
+    own_names: Sequence[str] = ()
+    earlier: Sequence[Stored] = ()
+    patient: bool = False
+
+
+class Missed(NamedTuple):
+    """An episode that a model did not look at, or not to its end; `waits`: it is to be tried again.
+
+    `code` and `hint` say why, for the view of what was not remembered; empty where nothing lay in the episode.
+    """
+
+    episode_id: str
+    waits: bool
+    code: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extracted:
+    """What an extractor found: candidates, the episodes it could not look at, what went wrong in plain words.
+
+    `reached`: whether the model may be asked more by the same verb.
+    """
+
+    candidates: Sequence[Candidate] = ()
+    missed: Sequence[Missed] = ()
+    problems: Sequence[str] = ()
+    reached: bool = True
 
 
 class Extractor(Protocol):
@@ -26,8 +73,11 @@ class Extractor(Protocol):
         """Its name and version; stamped on every memory it found."""
         ...
 
-    def extract(self, episodes: Sequence[Stored], actors: Mapping[str, str], owner: Owner) -> list[Candidate]:
-        """The statements in these episodes. `actors` says who a contributor's reference stands for."""
+    def extract(self, material: Material, consulting: "Consulting | None") -> Extracted:
+        """The statements in the episodes; `consulting` asks the language model, None where there is none.
+
+        Raises nothing for what a model does or says.
+        """
         ...
 
 
@@ -39,9 +89,14 @@ class Frames:
     def __init__(self, relations: Mapping[str, Relation]) -> None:
         self._relations = relations
 
-    def extract(self, episodes: Sequence[Stored], actors: Mapping[str, str], owner: Owner) -> list[Candidate]:
+    def extract(self, material: Material, consulting: "Consulting | None" = None) -> Extracted:
         """What speakers say of themselves, in messages and mails. A message without a speaker's words has none."""
-        return [one for stored in episodes for one in self._of(stored.row, actors, owner)]
+        found = [
+            one
+            for stored in material.episodes
+            for one in self._of(stored.row, material.actors, material.owner)
+        ]
+        return Extracted(candidates=found)
 
     def _of(self, row: EpisodeRow, actors: Mapping[str, str], owner: Owner) -> Iterator[Candidate]:
         subject = speaker_of(row, actors, owner)

@@ -1,7 +1,8 @@
 """Derive again: what the extractor of today finds in episodes of before, against what is remembered of them.
 
 The difference comes first (`dry_run`): what would be new, and which supports would be withdrawn because their quotes
-are no longer found. What changes becomes versions and statuses like everything else; nothing is overwritten. What a
+are no longer found. What a language model failed to look at stays as it is, and so does what one found where there is
+none now. What changes becomes versions and statuses like everything else; nothing is overwritten. What a
 person said of a memory (an update, a confirmation) is his own word, and is left as it is.
 """
 
@@ -18,9 +19,8 @@ from affidavit.core.reconcile import reconcile
 from affidavit.core.values import EpisodeRow, Owner
 from affidavit.core.when import When
 from affidavit.errors import InputError
-from affidavit.store.protocol import Reads, Selection, Store, Stored, View
-from affidavit.write.checks import check
-from affidavit.write.derive import Deriver, derived, new_ones
+from affidavit.store.protocol import Job, Reads, Selection, Store, Stored, View
+from affidavit.write.derive import Deriver, derived, new_ones, told_of
 from affidavit.write.results import Derived
 
 _FIELDS = ("extractor", "model", "language", "role", "session_id", "source_id", "since", "until")
@@ -97,36 +97,48 @@ class Rederiver:
     def again(self, space_id: str, owner: Owner, where: Where, *, dry_run: bool) -> Derived:
         """Look at the episodes again; all that changes, changes in one commit."""
         with self._store.snapshot() as reads:
-            ids = [stored.row.id for stored in _chosen(reads, space_id, where)]
-            context = self._deriver.context(reads, space_id, owner, ids)
-        checked = check(self._deriver.candidates(context), context)
+            chosen = [stored.row.id for stored in _chosen(reads, space_id, where)]
+            context = self._deriver.context(reads, space_id, owner, chosen)
+            earlier = self._deriver.earlier(reads, space_id, context)
+        consulting = self._deriver.consulting()
+        looked = self._deriver.look(context, earlier, consulting, patient=True)
+        # Of what the model could not look at nothing is known: it stays as it is.
+        missed = {one.episode_id for one in looked.missed}
+        ids = [one for one in chosen if one not in missed]
+        admitted = [
+            one for one in looked.checked.admitted if missed.isdisjoint(part.source for part in one.parts)
+        ]
         told: list[Derived] = []
+        at: list[int] = []
 
         def prepared(view: View) -> Sequence[Change]:
-            done, changes = self._differences(view, ids, checked.admitted)
-            told[:] = [done]
+            done, changes = self._differences(view, ids, admitted, where)
+            told[:], at[:] = [done], [view.now]
             return changes
 
         if dry_run:
             self._store.preview(space_id, prepared)
         else:
             self._store.commit(space_id, prepared)
-        return replace(told[0], episodes=len(ids), rejected=checked.rejected, dry_run=dry_run)
+            self._deriver.note(space_id, [Job(space_id, "extract", one, at[0]) for one in chosen], looked)
+        return replace(told[0], **told_of(looked, consulting), episodes=len(ids), dry_run=dry_run)
 
     def _differences(
-        self, view: View, ids: Sequence[str], admitted: Sequence[Admitted]
+        self, view: View, ids: Sequence[str], admitted: Sequence[Admitted], where: Where
     ) -> tuple[Derived, Sequence[Change]]:
         book, among = Book(view), set(ids)
         now = {one.parts for one in admitted}
         lost: list[tuple[str, int]] = []
         unchanged = 0
-        for version, supports in view.supports(view.space_id, view.resting(view.space_id, ids)).items():
-            for support in supports:
+        resting = view.supports(view.space_id, view.resting(view.space_id, ids))
+        kept = self._not_looked_for(view, list(resting), where)
+        for version, supports in resting.items():
+            for support in supports if version not in kept else ():
                 if support.removed is None and among.issuperset(support.sources):
                     unchanged += support.parts in now
                     lost += [(version, support.number)] if support.parts not in now else []
         fallen = withdraw(book, lost, relations=self._deriver.relations)
-        new = new_ones(admitted, view)
+        new = new_ones(admitted, view, lost)
         outcome: Outcome = reconcile(new, view, self._deriver.relations, book=book)
         done = replace(
             derived(outcome, lambda ids: {held.id: held.row for held in book.items(ids)}),
@@ -136,6 +148,13 @@ class Rederiver:
             unchanged=unchanged,
         )
         return done, book.changes
+
+    def _not_looked_for(self, view: View, versions: Sequence[str], where: Where) -> frozenset[str]:
+        """What a model found, where there is none now to find it again: it stays, unless it was asked for by name."""
+        if self._deriver.has_model or where.model is not None or where.extractor is not None:
+            return frozenset()
+        found = view.items(view.space_id, versions)
+        return frozenset(id_ for id_, stored in found.items() if stored.row.model is not None)
 
 
 def _chosen(reads: Reads, space_id: str, where: Where) -> Iterator[Stored]:

@@ -32,7 +32,8 @@ class Derived(Result):
     Of deriving again: `withdrawn` are versions that lost a support whose quote is no longer found, of these
     `invalidated` have none left; `reopened` are believed again; `unchanged` counts supports found as before.
 
-    `problems` says what a language model failed at, and how to go on; `cost` what was asked of it.
+    `problems` says what a language model failed at, and how to go on; `waiting` counts the episodes that wait for it;
+    `cost` is what was asked of it.
     """
 
     episodes: int = 0
@@ -47,6 +48,7 @@ class Derived(Result):
     invalidated: tuple[str, ...] = ()
     reopened: tuple[str, ...] = ()
     unchanged: int = 0
+    waiting: int = 0
     problems: tuple[str, ...] = ()
     cost: Cost = field(default_factory=Cost)
     dry_run: bool = False
@@ -67,9 +69,9 @@ class AddResult(Result):
 
     `added` are new memories, `updated` further versions of known ones, `supported` what was said again, `retracted`
     what holds no more by what was said; `closed` are all versions of before that got an end by it: replaced, corrected,
-    ended. `conflicts` are ids of what cannot both hold; `rejected` says what was not remembered, and why. What was
-    waiting from before is looked at, too, and told here. With `dry_run` all of it is what would be, and nothing is
-    written; ids of what is not there yet mean nothing then.
+    ended. `conflicts` are ids of what cannot both hold; `rejected` says what was not remembered, and why. Without a
+    language model what was waiting from before is looked at, too, and told here; with one only `derive` does. With
+    `dry_run` all of it is what would be, and nothing is written; ids of what is not there yet mean nothing then.
 
     `pending` counts what still waits, by kind. `masked` counts the secrets that were masked in the texts before
     anything was stored; `problems` says what went wrong after the episodes were safe, and how to go on; `cost` is what
@@ -95,7 +97,10 @@ class AddResult(Result):
     dry_run: bool = False
 
     def with_derived(self, done: Derived) -> "AddResult":
-        """This, and what was made of it; nothing waits to be derived any more."""
+        """This, and what was made of it; only what a model failed at waits to be derived any more."""
+        pending = {kind: n for kind, n in self.pending.items() if kind != "extract"}
+        if done.waiting:
+            pending["extract"] = done.waiting
         return replace(
             self,
             added=done.added,
@@ -107,5 +112,5 @@ class AddResult(Result):
             rejected=done.rejected,
             problems=(*self.problems, *done.problems),
             cost=self.cost.plus(done.cost),
-            pending={kind: n for kind, n in self.pending.items() if kind != "extract"},
+            pending=pending,
         )

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from affidavit.text.relations import Relation
     from affidavit.write.acts import Acts
     from affidavit.write.derive import Deriver
+    from affidavit.write.extract import Extractor
     from affidavit.write.maintain import Maintained
     from affidavit.write.messages import Skipped
     from affidavit.write.record import Incoming, Recorder
@@ -76,11 +77,23 @@ class Writing:
     def deriver(self) -> "Deriver":
         """Makes memories of what waits."""
         from affidavit.write.derive import Deriver
-        from affidavit.write.extract import Frames
 
         return Deriver(
-            self._store, Frames(self._relations), relations=self._relations, own_names=self._own_names
+            self._store,
+            self._extractor(),
+            relations=self._relations,
+            own_names=self._own_names,
+            model=self._model,
         )
+
+    def _extractor(self) -> "Extractor":
+        if self._model is None:
+            from affidavit.write.extract import Frames
+
+            return Frames(self._relations)
+        from affidavit.write.model_extract import WithModel
+
+        return WithModel(self._relations)
 
     @cached_property
     def acts(self) -> "Acts":
@@ -177,16 +190,19 @@ class Writing:
         refused: "list[Refused] | None",
     ) -> "AddResult":
         """What recording and then deriving would do."""
-        done: list[Derived] = []
+        seen: list[tuple[str, Sequence[Change]]] = []
 
         def then(view: View, changes: Sequence[Change]) -> None:
-            waiting = sum("extract" in one.pending for one in changes if isinstance(one, EpisodeStored))
-            if waiting:
-                done.append(self.deriver.preview(view, caller.owner, changes, limit=waiting + _CATCH_UP))
+            seen.append((view.space_id, changes))
 
         result = self.recorder.record(caller, incoming, skipped, dry_run=True, refused=refused, then=then)
-        for one in done:
-            result = result.with_derived(one)
+        for space_id, changes in seen:
+            waiting = sum("extract" in one.pending for one in changes if isinstance(one, EpisodeStored))
+            if waiting:
+                limit = waiting + _CATCH_UP
+                result = result.with_derived(
+                    self.deriver.preview(space_id, caller.owner, changes, limit=limit)
+                )
         return replace(result, pending={})  # it would be derived and embedded at once
 
     def _derive_new(self, caller: Caller, result: "AddResult") -> "AddResult":
@@ -195,7 +211,12 @@ class Writing:
         if not waiting or result.space_id is None:
             return result
         try:
-            done = self.deriver.waiting(result.space_id, caller.owner, limit=waiting + _CATCH_UP)
+            if self.deriver.has_model:
+                # What waits from before may be what the model failed at: only `derive` tries it again.
+                ids = [episode.id for episode in result.episodes]
+                done = self.deriver.new(result.space_id, caller.owner, ids)
+            else:
+                done = self.deriver.waiting(result.space_id, caller.owner, limit=waiting + _CATCH_UP)
         except AffidavitError as error:
             return _told(result, f"nothing derived: {error.what}", "affidavit admin derive")
         return result.with_derived(done)

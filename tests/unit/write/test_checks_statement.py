@@ -9,7 +9,7 @@ from affidavit.core.candidates import Admitted
 from affidavit.core.memories import Kind, MemoryStatus, Part
 from affidavit.text.relations import RELATIONS
 from affidavit.text.tables import LANGUAGES, package_table
-from affidavit.write.extract import Frames
+from affidavit.write.extract import Frames, Material
 from tests.support_checks import Place, said
 
 DATA = Path(__file__).parents[2] / "data" / "statements.jsonl"
@@ -233,7 +233,8 @@ def test_what_the_frames_state_passes(confirmed, monkeypatch):
     for message in messages():
         place = Place()
         place.told(message)
-        for one in Frames(RELATIONS).extract(list(place.episodes.values()), place.actors, place.owner):
+        material = Material(episodes=list(place.episodes.values()), actors=place.actors, owner=place.owner)
+        for one in Frames(RELATIONS).extract(material).candidates:
             if one.certainty == "asserted":
                 done = place.check(one)
                 refused += len(done.rejected)

@@ -24,6 +24,7 @@ from affidavit.store.protocol import Clock, Commit, Entropy, Job, Prepare, View
 from affidavit.store.sql.apply import apply_changes
 from affidavit.store.sql.connection import Connection
 from affidavit.store.sql.heads import Heads
+from affidavit.store.sql.jobs import drop_jobs, keep_jobs, keep_rejections
 from affidavit.store.sql.reads import SqlReads
 from affidavit.store.sql.traces import WaitingTraces
 
@@ -353,42 +354,27 @@ class SqlStore(ABC):
     def add_jobs(self, jobs: Iterable[Job]) -> None:
         """Keep work that waits; one that waits already is kept once."""
         kept = sorted(jobs, key=lambda job: job[:3])
-        self._write_with(lambda conn: conn.executemany(_KEEP_JOB, kept))
+        self._write_with(lambda conn: keep_jobs(conn, kept))
 
-    def finish(self, jobs: Iterable[Job], rejections: Iterable[RejectionRow]) -> None:
+    def finish(
+        self,
+        space_id: str,
+        jobs: Iterable[Job],
+        rejections: Iterable[RejectionRow],
+        *,
+        looked_at: Iterable[str] = (),
+    ) -> None:
         """See `affidavit.store.protocol.Store.finish`."""
-        done = list(jobs)
-        refused = [(done[0].space_id, *row) for row in rejections]
+        done, again, refused = list(jobs), list(looked_at), list(rejections)
 
         def finished(conn: Connection) -> None:
-            conn.executemany(_KEEP_REJECTION, refused)
-            _drop(conn, done)
+            keep_rejections(conn, space_id, again, refused)
+            drop_jobs(conn, done)
 
         # The lock of the space: what is erased meanwhile must not be told of.
-        self._write_with(finished, space_id=done[0].space_id)
+        self._write_with(finished, space_id=space_id)
 
     def drop_jobs(self, jobs: Iterable[Job]) -> None:
         """Work that is done."""
         done = list(jobs)
-        self._write_with(lambda conn: _drop(conn, done))
-
-
-_KEEP_JOB = (
-    "INSERT INTO job (space_id, kind, target, created_at, payload) VALUES (?, ?, ?, ?, ?)"
-    " ON CONFLICT DO NOTHING"
-)
-_KEEP_REJECTION = (
-    "INSERT INTO rejection"
-    " (space_id, episode_id, span_start, span_end, check_name, code, hint, at)"
-    " SELECT space_id, id, CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), CAST(?5 AS TEXT), CAST(?6 AS TEXT),"
-    " CAST(?7 AS TEXT), CAST(?8 AS BIGINT) FROM episode WHERE space_id = ?1 AND id = ?2"
-    " ON CONFLICT (space_id, episode_id, span_start, span_end, code)"
-    " DO UPDATE SET check_name = excluded.check_name, hint = excluded.hint, at = excluded.at"
-)
-
-
-def _drop(conn: Connection, jobs: Iterable[Job]) -> None:
-    conn.executemany(
-        "DELETE FROM job WHERE space_id = ? AND kind = ? AND target = ?",
-        sorted({(job.space_id, job.kind, job.target) for job in jobs}),
-    )
+        self._write_with(lambda conn: drop_jobs(conn, done))

@@ -1,0 +1,85 @@
+"""What two extractors find in the same words is one statement: a model adds to the frames, doubling nothing. Pure."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, Self
+
+from affidavit.core.candidates import Admitted
+from affidavit.core.memories import ItemRow, Part
+from affidavit.text.likeness import same_form
+from affidavit.text.passages import plain
+from affidavit.text.signs import language_of
+from affidavit.text.slots import values_of
+from affidavit.write.checks.words import content_words
+
+
+class Said(NamedTuple):
+    """A statement, and the words it rests on."""
+
+    parts: tuple[Part, ...]
+    text: str
+    triple: tuple[str, str, str, str, bool] | None
+
+    @classmethod
+    def admitted(cls, one: Admitted) -> Self:
+        """Of what passed the checks."""
+        said = one.candidate
+        return cls(
+            one.parts,
+            one.text,
+            _triple(said.subject, said.relation, said.object, said.qualifier, denied=said.negated),
+        )
+
+    @classmethod
+    def stored(cls, row: ItemRow, parts: tuple[Part, ...]) -> Self:
+        """Of a version, by one of its supports."""
+        return cls(
+            parts,
+            row.text,
+            _triple(row.subject, row.relation, row.object, row.qualifier, denied=bool(row.negated)),
+        )
+
+
+def without_doubles(admitted: Sequence[Admitted], standing: Iterable[Said]) -> list[Admitted]:
+    """The statements without those of a model that say what another one says of the same words."""
+    known, kept = list(standing), list[Admitted]()
+    for one in admitted:
+        said = Said.admitted(one)
+        if one.candidate.model is None or not any(_doubles(said, other) for other in known):
+            kept.append(one)
+            known.append(said)
+    return kept
+
+
+def _triple(
+    subject: str, relation: str | None, value: str | None, qualifier: str | None, *, denied: bool
+) -> tuple[str, str, str, str, bool] | None:
+    if relation is None:
+        return None
+    return same_form(subject), relation, same_form(value or ""), same_form(qualifier or ""), denied
+
+
+def _doubles(one: Said, other: Said) -> bool:
+    """Whether `one` says no more than `other`, of the same words."""
+    if not all(any(_overlap(part, its) for its in other.parts) for part in one.parts):
+        return False
+    if one.triple is not None:
+        return one.triple == other.triple
+    if values_of(one.text) - values_of(other.text):
+        return False
+    known = _stems(other.text)
+    evidence = " ".join(part.quote or "" for part in one.parts)
+    return any(
+        all(word.stems & known for word in content_words(plain(text), language_of(plain(text))))
+        for text in (one.text, evidence)
+    )
+
+
+def _overlap(one: Part, other: Part) -> bool:
+    if one.source != other.source or None in (one.start, one.end, other.start, other.end):
+        return False
+    return (one.start or 0) < (other.end or 0) and (other.start or 0) < (one.end or 0)
+
+
+def _stems(text: str) -> frozenset[str]:
+    words = content_words(plain(text), language_of(plain(text)))
+    return frozenset().union(*(word.stems for word in words))
