@@ -137,6 +137,14 @@ def test_no_trace_is_left_and_the_others_are_whole(erasing: Memory, left_on_disk
             assert not [name for name in gone.values() if name in repr(receipt)]
 
 
+def test_the_vector_of_another_who_says_the_same_is_no_residue(config: Config) -> None:
+    with Memory(config=config, embedder=Words()) as memory:
+        for user in ("ana", "ben"):
+            memory.add("The gate code is on the blue card", user_id=user, session_id="s1")
+        assert_physical(memory, memory.forget(user_id="ben", session_id="s1"))
+        assert memory.search("gate code", user_id="ana").hits
+
+
 def test_a_receipt_that_was_touched_does_not_verify(memory: Memory) -> None:
     memory.add("hello", user_id="ana")
     note = memory.forget(user_id="ana", everything=True).spaces[0].note

@@ -85,7 +85,7 @@ class Cleaner:
         return bool(find_residue(self._store.files(), gone, self._surviving))
 
     def _surviving(self) -> Iterator[bytes]:
-        """The texts of all rows that are still there: what stands in them is no residue."""
+        """The texts and bytes of all rows that are still there: what stands in them is no residue."""
         with self._store.snapshot() as reads:
             for head in reads.heads():
                 yield (head.name or "").encode()
@@ -94,6 +94,8 @@ class Cleaner:
                 yield from (text.encode() for text in reads.gate_texts(head.space_id))
                 for stored in reads.select(head.space_id, Selection()):
                     yield from _bytes_in(stored.row)
+                # Two who say the same have the same vector.
+                yield from (stored.vector for stored in reads.vectors(head.space_id))
                 for item in reads.all_items(head.space_id):
                     yield from _bytes_in(item.row)
                 for conflict in reads.conflicts(head.space_id, open_only=False):
