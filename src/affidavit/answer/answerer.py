@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from affidavit.answer.about import about_whom, own_names
 from affidavit.answer.compose import Draft, without_cited
 from affidavit.answer.ladder import Ladder
+from affidavit.answer.opening import Opening
 from affidavit.answer.results import Answer, Claim, Step
 from affidavit.core.access import Caller
 from affidavit.core.authority import SpaceKind
@@ -61,7 +62,7 @@ class Answerer:
                     view = looking.view._replace(at=instant_of(asking.dates, base))
                     names = own_names(reads, view, caller, self._own_names.get(caller.user_id or "", ()))
                     about = about_whom(asking, names, caller, head)
-                    ladders.append(Ladder(reads, looking, view, asking, about))
+                    ladders.append(Ladder(Opening(reads, looking, view, asking, about)))
                     draft = ladders[-1].climb()
                 conflicts += _conflicts(reads, ladders[-1])
                 if draft is not None:
