@@ -18,7 +18,7 @@ if typing.TYPE_CHECKING:
     from affidavit.admin import Admin, Inspection
     from affidavit.aio import AsyncMemory
     from affidavit.answer.access import Access
-    from affidavit.answer.results import Answer, Citation, Claim, Step
+    from affidavit.answer.results import Answer, Citation, Claim, Sentence, Step
     from affidavit.config import Config
     from affidavit.core.arguments import ArgumentKind
     from affidavit.core.authority import Authority, Party, Role, SpaceKind
@@ -119,6 +119,7 @@ _LATER = {
     "Role": "affidavit.core.authority",
     "SearchResult": "affidavit.read.results",
     "Section": "affidavit.read.render",
+    "Sentence": "affidavit.answer.results",
     "Skipped": "affidavit.write.messages",
     "Slot": "affidavit.core.candidates",
     "Source": "affidavit.core.values",
@@ -213,6 +214,7 @@ __all__ = [
     "Role",
     "SearchResult",
     "Section",
+    "Sentence",
     "Skipped",
     "Slot",
     "Source",

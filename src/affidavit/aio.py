@@ -9,10 +9,11 @@ import asyncio
 import os
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial, wraps
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from affidavit.admin import Admin
@@ -92,6 +93,20 @@ def _async(
     @wraps(method)
     async def call(self: Derived[T], /, *args: P.args, **kwargs: P.kwargs) -> R:
         return await self._run(lambda made: method(made, *args, **kwargs))
+
+    return call
+
+
+def _streamed(
+    method: Callable[Concatenate[T, P], Iterator[R]],
+) -> Callable[Concatenate[Any, P], AsyncIterator[R]]:
+    """The asynchronous iterator of a method that gives one event after another; each is waited for in a thread."""
+
+    @wraps(method)
+    async def call(self: Derived[T], /, *args: P.args, **kwargs: P.kwargs) -> AsyncIterator[R]:
+        events = await self._run(lambda made: method(made, *args, **kwargs))
+        while found := await self._run(lambda _: list(islice(events, 1))):
+            yield found[0]
 
     return call
 
@@ -189,6 +204,7 @@ class AsyncMemory(Derived[Memory]):
     add = _async(Memory.add)
     search = _async(Memory.search)
     answer = _async(Memory.answer)
+    answer_stream = _streamed(Memory.answer_stream)
     recall = _async(Memory.recall)
     profile = _async(Memory.profile)
     history = _async(Memory.history)

@@ -1,7 +1,7 @@
 """`Memory`: the one public face of the library. Signatures, docstrings, and one delegating line each."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from affidavit.memory_items import MemoryItems
@@ -9,7 +9,7 @@ from affidavit.memory_items import MemoryItems
 if TYPE_CHECKING:
     from affidavit.admin import Admin
     from affidavit.answer.access import Access
-    from affidavit.answer.results import Answer
+    from affidavit.answer.results import Answer, Sentence, Step
     from affidavit.config import Config
     from affidavit.core.decision import Decision
     from affidavit.privacy.receipt import Receipt
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from affidavit.providers.embedder import Embedder
     from affidavit.providers.language_model import Answering, LanguageModel
     from affidavit.read.context import Context
-    from affidavit.read.history import History
     from affidavit.read.profile import Profile
     from affidavit.read.results import SearchResult
     from affidavit.read.tokens import Tokenizer
@@ -196,20 +195,6 @@ class Memory(MemoryItems):
         """
         return self._rooms.reading.profile((user_id, agent_id, team_id), as_of=as_of, known_at=known_at)
 
-    def history(
-        self,
-        memory_id: str,
-        *,
-        user_id: str | int | None = None,
-        agent_id: str | int | None = None,
-        team_id: str | int | None = None,
-    ) -> "History":
-        """Every version of a memory with its quotes, and what happened to each: closings, labels, reasons, times.
-
-        Raises `NotFoundError` for what is not there and for what may not be read alike.
-        """
-        return self._rooms.reading.history(memory_id, (user_id, agent_id, team_id))
-
     def why(
         self,
         query: str,
@@ -251,7 +236,11 @@ class Memory(MemoryItems):
         least attested and holds at the time asked about is said; what others claim stands in `unverified`, told as
         theirs. `as_of` is the time asked about (default: now), `known_at` looks at what was believed then.
         A question in which one of the user's own names stands is about the user; one about another person is not
-        answered with the user's facts. `record=False` keeps no trace. No model takes part.
+        answered with the user's facts. `record=False` keeps no trace.
+
+        With a language model (`llm`) that is asked where rules find no answer, at most twice and for one repair: it
+        chooses among what was opened, and its sentences are given only where they say exactly what is cited, else
+        the quotes are. If it fails, `problems` says so, and the rules answer alone. `cost` is what it took.
 
         Raises `DateError`, `IdError`, `LimitError`; `EmbedderMismatchError` as `search` does.
 
@@ -261,6 +250,30 @@ class Memory(MemoryItems):
         'The gate code for the green bicycle shed is 4711'
         """
         return self._rooms.answering.answer(
+            question, (user_id, agent_id, team_id), as_of=as_of, known_at=known_at, record=record
+        )
+
+    def answer_stream(
+        self,
+        question: str,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+        as_of: object = None,
+        known_at: object = None,
+        record: bool = True,
+    ) -> "Iterator[Step | Sentence | Answer]":
+        """`answer` as it comes to be: each rung that is climbed, each sentence that passed its checks, the whole last.
+
+        Takes and raises what `answer` does; nothing is given out unchecked.
+
+        >>> with Memory("doctest.db") as memory:
+        ...     _ = memory.add("I live in Lisbon now", user_id="ada")
+        ...     [type(one).__name__ for one in memory.answer_stream("Where do I live?", user_id="ada")]
+        ['Step', 'Sentence', 'Answer']
+        """
+        return self._rooms.answering.stream(
             question, (user_id, agent_id, team_id), as_of=as_of, known_at=known_at, record=record
         )
 

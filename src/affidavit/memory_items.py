@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from affidavit.core.access import Caller
     from affidavit.privacy.receipt import Receipt
+    from affidavit.read.history import History
     from affidavit.read.memories import ConflictGroup
     from affidavit.read.results import Item, Page
     from affidavit.rooms import Rooms
@@ -70,6 +71,20 @@ class MemoryItems:
     ) -> "Page":
         """`list` under the name that other libraries use."""
         return self._rooms.reading.list_items((user_id, agent_id, team_id), {"limit": limit})
+
+    def history(
+        self,
+        memory_id: str,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+    ) -> "History":
+        """Every version of a memory with its quotes, and what happened to each: closings, labels, reasons, times.
+
+        Raises `NotFoundError` for what is not there and for what may not be read alike.
+        """
+        return self._rooms.reading.history(memory_id, (user_id, agent_id, team_id))
 
     def update(
         self,

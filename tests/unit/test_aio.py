@@ -17,6 +17,7 @@ from affidavit.memory import Memory
 from affidavit.write.sources import SourceHandle
 
 PAIRS = [(Memory, AsyncMemory), (Admin, AsyncAdmin), (Access, AsyncAccess), (SourceHandle, AsyncSources)]
+STREAMED = {"answer_stream"}
 WRITTEN_BY_HAND = {"from_config", "close"}
 
 
@@ -40,7 +41,8 @@ def test_every_verb_has_the_same_parameters_and_docstring(sync, derived):
         if isinstance(value, property):
             assert isinstance(twin, property), name
         elif name not in WRITTEN_BY_HAND:
-            assert inspect.iscoroutinefunction(twin), name
+            kinds = inspect.iscoroutinefunction, inspect.isasyncgenfunction
+            assert kinds[name in STREAMED](twin), name
             assert inspect.signature(twin) == inspect.signature(value), name
             assert twin.__wrapped__ is value, name
 

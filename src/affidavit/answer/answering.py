@@ -1,9 +1,9 @@
 """The front of the room in which is answered: makes its parts, each when it is first needed."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from affidavit.core.access import Caller
 from affidavit.read.reading import Reading
@@ -12,7 +12,7 @@ from affidavit.store.protocol import Clock, Entropy, Store
 if TYPE_CHECKING:
     from affidavit.answer.access import Access
     from affidavit.answer.action import ActionGate
-    from affidavit.answer.answerer import Answerer
+    from affidavit.answer.answerer import Answerer, Event
     from affidavit.answer.results import Answer
     from affidavit.core.arguments import Tool
     from affidavit.core.decision import Decision
@@ -55,6 +55,7 @@ class Answering:
         return Answerer(
             self._store,
             self._reading.searcher,
+            model=self._model,
             clock=self._clock,
             entropy=self._entropy,
             own_names=self._own_names,
@@ -85,10 +86,17 @@ class Answering:
         self, question: str, ids: tuple[object, ...], *, as_of: object, known_at: object, record: bool
     ) -> "Answer":
         """See `Memory.answer`."""
+        *_, whole = self.stream(question, ids, as_of=as_of, known_at=known_at, record=record)
+        return cast("Answer", whole)
+
+    def stream(
+        self, question: str, ids: tuple[object, ...], *, as_of: object, known_at: object, record: bool
+    ) -> "Iterator[Event]":
+        """See `Memory.answer_stream`."""
         from affidavit.read.question import Question
 
         asked = Question.of(question, as_of=as_of, known_at=known_at, granularity="dual")
-        return self._answerer.answer(Caller.of(*ids), asked, record=record)
+        return self._answerer.stream(Caller.of(*ids), asked, record=record)
 
     def check_action(self, ids: tuple[object, ...], what: Mapping[str, Any]) -> "Decision":
         """See `Memory.check_action`."""

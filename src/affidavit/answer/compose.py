@@ -35,10 +35,10 @@ def of_memories(
 ) -> Draft | None:
     """What memories say, marked where one may be out of date. None where one of them has no quote to show."""
     draft = _of_memories(finding, asking, episodes, speech)
-    return None if draft is None else _marked(draft, speech)
+    return None if draft is None else marked(draft, speech)
 
 
-def _marked(draft: Draft, speech: Speech) -> Draft:
+def marked(draft: Draft, speech: Speech) -> Draft:
     """A draft that says so where what it rests on may be out of date."""
     stale = any(one.stale for one in draft.citations)
     return draft._replace(text=speech.stale.format(text=draft.text)) if stale else draft
@@ -125,7 +125,7 @@ def _told(role: Role, who: str | None, quote: str, speech: Speech) -> str:
 
 def of_line(line: Line, asking: Asking, speech: Speech) -> Draft:
     """What a sentence says: the value asked for where one can be told, else all of it; marked where it may be old."""
-    return _marked(_of_line(line, asking, speech), speech)
+    return marked(_of_line(line, asking, speech), speech)
 
 
 def _of_line(line: Line, asking: Asking, speech: Speech) -> Draft:

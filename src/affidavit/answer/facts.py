@@ -74,12 +74,12 @@ def _current(asking: Asking, said: Iterable[MemoryItem]) -> list[MemoryItem]:
     return [
         one
         for one in said
-        if (one.grounded and not _is_some_day(one))
+        if (one.grounded and not is_some_day(one))
         or (one.kind is Kind.EVENT and one.holds is Holds.HISTORY and one.why in {Why.LAPSED, Why.ENDED})
     ]
 
 
-def _is_some_day(item: MemoryItem) -> bool:
+def is_some_day(item: MemoryItem) -> bool:
     """A plan without a time: it holds at no instant."""
     return item.kind is not Kind.EVENT and item.valid.start is None and item.valid.end is None
 

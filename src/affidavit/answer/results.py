@@ -57,6 +57,14 @@ class Step(Result):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Sentence(Result):
+    """A part of an answer that passed every check, as it is given while the answer comes to be."""
+
+    text: str
+    citations: tuple[Citation, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answer(Result):
     """What may be asserted in answer to a question, or that nothing may be (`abstained`).
 
@@ -64,8 +72,9 @@ class Answer(Result):
     what it would have needed. `unverified` are claims of others about the same, told with who makes them. `conflicts`
     are memories that may each be asserted and cannot both hold. `stale` names what it rests on that may have changed
     since it was last said or confirmed; the text says so, too. `trace_id` names the record of what was opened; what
-    is cited is among that. `steps` are the rungs of the ladder that were climbed, `cost` what it took of
-    a language model.
+    is cited is among that. `steps` are the rungs of the ladder that were climbed (`model` and `model_wide`: where a
+    language model chose), `cost` what that took. `problems` says what did not work, such as a model that failed; the
+    answer is then what the rules alone give.
     """
 
     text: str
@@ -77,4 +86,5 @@ class Answer(Result):
     stale: tuple[str, ...] = ()
     trace_id: str | None = None
     steps: tuple[Step, ...] = ()
+    problems: tuple[str, ...] = ()
     cost: Cost = field(default_factory=Cost)

@@ -62,12 +62,13 @@ class Fault(StrEnum):
 class Wording:
     """One way in which a statement is known. `own`: the user's own words, in which "I" is he; else in the third person.
 
-    `said_at` (UTC microseconds) and `offset` (minutes east of UTC) place the times in it.
+    `said_at` (UTC microseconds) and `offset` (minutes east of UTC) place the times in it; None: those that hang on it
+    can't be placed.
     """
 
     text: str
     own: bool = False
-    said_at: int = 0
+    said_at: int | None = None
     offset: int | None = None
 
 
@@ -204,8 +205,9 @@ def _dated(one: Wording, voice: _Voice) -> str:
     """Its text with every time that can be placed in place of its words, and of "on" before them."""
     text = one.text.replace("\x1f", " ")
     pieces, done = [], 0
-    for time in dates_in(text, anchor=one.said_at, offset=one.offset):
-        if time.start is not None or time.end is not None:
+    for time in dates_in(text, anchor=one.said_at or 0, offset=one.offset):
+        placed = one.said_at is not None or not time.resolved
+        if placed and (time.start is not None or time.end is not None):
             pieces += [voice.on.sub("", text[done : time.at[0]]), f" \x1f{time.start} {time.end}\x1f "]
             done = time.at[1]
     return "".join([*pieces, text[done:]])

@@ -1,0 +1,114 @@
+"""What a language model may choose from where the rules have no answer: memories and sentences, as rules let them.
+
+Rules:
+
+1. Only what may be asserted of the time asked about: memories that are grounded, sentences of those who may be relied
+   on that ask, suppose and doubt nothing and that no memory says to be over. Claims are not among it: what a model
+   does not see can't sway it, and what it can't choose it can't assert.
+2. It holds the names that the question names, and is about whom the question is about.
+3. All of it is opened, so that it stands in the trace. It is bounded; `wide` looks further, once.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from affidavit.answer.facts import is_some_day, relations_of
+from affidavit.answer.opening import Opening
+from affidavit.answer.talk import Line, Stretch
+from affidavit.core.authority import Authority
+from affidavit.core.values import Episode
+from affidavit.read.memories import MemoryItem, memory_items
+from affidavit.text.covering import text_of
+from affidavit.text.likeness import same_form
+
+MOST_MEMORIES: Final = 20
+MOST_LINES: Final = 30
+_OF_SUBJECT: Final = 50
+"""Versions of what is said of one that are looked at, the newest of them."""
+_NEAR: Final = 5
+"""How many hits have their neighbours opened."""
+
+
+class Piece(NamedTuple):
+    """A memory, or a sentence of an episode; `key` names it however often it is looked for."""
+
+    key: str
+    item: MemoryItem | None = None
+    line: Line | None = None
+
+
+def material(opening: Opening, *, wide: bool = False) -> list[Piece]:
+    """What a model may choose from; nothing where the question is about what held before: versions tell that."""
+    if opening.asking.before is not None:
+        return []
+    episodes = _episodes(opening)
+    near = _near(opening, episodes) if wide else []
+    around = list({one.id: one for one in (*episodes, *(e for pair in near for e in pair))}.values())
+    items = _memories(opening, around, wide=wide)[:MOST_MEMORIES]
+    opening.open(items)
+    quoted = {(one.episode_id, Stretch(one.start, one.end)) for item in items for one in item.evidence}
+    lines = [line for line in _lines(opening, around, near) if not _is_quoted(line, quoted)]
+    pieces = [Piece(item.version_id, item=item) for item in items]
+    return pieces + [Piece(_key(line), line=line) for line in lines[:MOST_LINES]]
+
+
+def _episodes(opening: Opening) -> list[Episode]:
+    found = opening.found()
+    ids = [one.episode.id for one in found if one.episode is not None]
+    ids += [quote.episode_id for one in found if one.memory is not None for quote in one.memory.evidence]
+    return [one for one in opening.open_episodes(ids) if opening.is_allowed(one.seq)]
+
+
+def _near(opening: Opening, episodes: Sequence[Episode]) -> list[tuple[Episode, Episode]]:
+    """The turns beside these, in pairs as they follow each other."""
+    told = [one for one in episodes if one.session_id is not None][:_NEAR]
+    return [pair for one in told for pair in pairwise(opening.neighbours(one))]
+
+
+def _memories(opening: Opening, around: Iterable[Episode], *, wide: bool) -> list[MemoryItem]:
+    """Those found, of the relation asked for, and (`wide`) of what these episodes say or is known of whom it is about."""
+    reads, space_id = opening.reads, opening.view.space_id
+    found = [one.seq for one in opening.found() if one.memory is not None]
+    stored = dict(reads.items_at(space_id, found))
+    if wide:
+        quoting = [pair[1] for pair in reads.quoting(space_id, [one.id for one in around])]
+        stored |= {one.seq: one for one in reads.items(space_id, list(dict.fromkeys(quoting))).values()}
+    known = opening.view.relations
+    relations = list(known) if wide else relations_of(opening.asking, known)
+    for subject in opening.about.subjects if relations else ():
+        related = reads.related(space_id, subject, relations)
+        stored |= {one.seq: one for one in related[-_OF_SUBJECT:]}
+    items = memory_items(reads, opening.view, stored.values()).values()
+    return [one for one in items if _may_tell(opening, one)]
+
+
+def _may_tell(opening: Opening, item: MemoryItem) -> bool:
+    about = opening.about
+    if not item.grounded or not item.evidence or is_some_day(item):
+        return False
+    subjects = {same_form(one) for one in about.subjects}
+    told = text_of(" ".join([item.text, *(quote.text for quote in item.evidence)]))
+    return (not about.asker or same_form(item.subject) in subjects) and all(map(told.holds, about.must))
+
+
+def _lines(
+    opening: Opening, episodes: Sequence[Episode], near: Iterable[tuple[Episode, Episode]]
+) -> list[Line]:
+    talk = opening.talk(episodes)
+    lines = [line for episode in episodes for line in talk.lines(episode)]
+    if opening.about.asker:
+        replies = (talk.reply(*pair) for pair in near)
+        lines += [reply for reply in replies if reply is not None]
+    return [line for line in lines if line.authority > Authority.UNENDORSED]
+
+
+def _is_quoted(line: Line, quoted: Iterable[tuple[str, Stretch]]) -> bool:
+    """Whether a memory quotes the sentence already."""
+    return line.asked is None and any(
+        line.episode.id == id_ and line.at.start < at.end and at.start < line.at.end for id_, at in quoted
+    )
+
+
+def _key(line: Line) -> str:
+    return f"{line.episode.id}:{line.at.start}:{line.at.end}{':reply' if line.asked else ''}"
