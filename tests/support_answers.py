@@ -15,6 +15,10 @@ Says = Callable[[Shown, str], str]
 """A reply, given what is shown and the question."""
 
 _STATEMENT = re.compile(r"^([me]\d+) \| [^|]* \| (.*)$", re.MULTILINE)
+_TO_YOU = [
+    (r"\bI'm\b|\bI am\b", "you are"), (r"\b(?:I|me)\b", "you"), (r"\bmy\b", "your"), ("the user's", "your"),
+    (r"the user (\w+)s\b", r"you \1"), ("the user", "you"),
+]  # fmt: skip
 
 
 class Answers:
@@ -53,8 +57,7 @@ def choosing(*words: str) -> Says:
 
 def to_you(text: str) -> str:
     """A statement as it is said to the user."""
-    for mine, yours in ((r"\bI'm\b", "you are"), (r"\bI am\b", "you are"), (r"\b(?:I|me)\b", "you"), (r"\bmy\b", "your"),
-                        ("the user's", "your"), (r"the user (\w+)s\b", r"you \1"), ("the user", "you")):  # fmt: skip
+    for mine, yours in _TO_YOU:
         text = re.sub(mine, yours, text, flags=re.IGNORECASE)
     return text[:1].upper() + text[1:]
 

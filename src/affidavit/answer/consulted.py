@@ -14,6 +14,7 @@ from affidavit.providers.consulting import Consulting, UnusableReply
 from affidavit.providers.language_model import Prompt
 from affidavit.text.inert import cut, inert
 from affidavit.text.loose_json import object_in
+from affidavit.text.prepare import prepare
 
 MOST_SENTENCES: Final = 8
 """Sentences of one reply that are looked at."""
@@ -67,7 +68,9 @@ def consult(consulting: Consulting, question: str, placed: Mapping[str, Placed])
     lines = [
         f"{name} | {_day(placed[key].piece)} | {_text(placed[key].piece)}" for name, key in names.items()
     ]
-    user = "\n".join(["Statements:", *lines, "", f"Question: {cut(inert(question), _LONGEST_QUESTION)}"])
+    # As everywhere, secrets are masked before anything leaves.
+    asked = cut(inert(prepare(question, user_message=False).text), _LONGEST_QUESTION)
+    user = "\n".join(["Statements:", *lines, "", f"Question: {asked}"])
     prompt = Prompt(task="answer", system=SYSTEM, user=user, schema=SCHEMA, most_tokens=_MOST_TOKENS)
     return consulting.ask(prompt, lambda text: read_choice(text, names))
 

@@ -67,7 +67,7 @@ def _near(opening: Opening, episodes: Sequence[Episode]) -> list[tuple[Episode, 
 
 
 def _memories(opening: Opening, around: Iterable[Episode], *, wide: bool) -> list[MemoryItem]:
-    """Those found, of the relation asked for, and (`wide`) of what these episodes say or is known of whom it is about."""
+    """Those found and those of the relation asked for; `wide`: all of whom it is about, and of these episodes."""
     reads, space_id = opening.reads, opening.view.space_id
     found = [one.seq for one in opening.found() if one.memory is not None]
     stored = dict(reads.items_at(space_id, found))

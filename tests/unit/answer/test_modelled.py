@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 
@@ -141,7 +142,7 @@ def test_what_is_known_of_the_user_is_found_further_off(memory: Memory, modelled
 
 
 def test_a_neighbouring_turn_is_found_further_off(memory: Memory, modelled) -> None:
-    session = {"user_id": "ana", "session_id": "monday", "occurred_at": "2026-05-01"}
+    session: dict[str, Any] = {"user_id": "ana", "session_id": "monday", "occurred_at": "2026-05-01"}
     memory.add("I packed the blue suitcase for the trip to Oslo", **session)
     memory.add("I own a waterproof jacket", **session)
     with modelled(choosing("waterproof")) as (other, _):
@@ -189,7 +190,7 @@ def test_what_is_retracted_while_a_model_thinks_is_not_told(memory: Memory, mode
     home = memory.add("I live in Lisbon now", user_id="ana").added[0]
 
     def slow(shown: Shown, question: str) -> str:
-        if memory.get(home.id, user_id="ana").memory.grounded:
+        if shown:
             memory.retract(home.id, user_id="ana")
         return reply(("You live in Lisbon.", shown))
 

@@ -23,7 +23,7 @@ HOME = both("The user lives in Lisbon.", "I live in Lisbon now")
 WORK = both("The user works at Acme.", "I work at Acme as an engineer")
 SISTER = [own("My sister Ana lives in Porto")]
 
-CARRIED = [
+CARRIED: list[tuple[str, list[Statement]]] = [
     ("You live in Lisbon.", [HOME]),
     ("You live in Lisbon now", [HOME]),
     ("The user lives in Lisbon now.", [HOME]),
@@ -154,10 +154,9 @@ def test_nothing_carries_nothing() -> None:
     assert carried("You live in Lisbon", [[Wording(text="")]]) is Fault.OTHER_WORDS
 
 
-_WORDS = st.sampled_from(
-    "I you my your the user live lives in Lisbon Porto not never only and , work at Acme if maybe 2026-03-20 next Friday "
-    "don't no is Ana's may pay https://x.example 2,400".split()  # noqa: SIM905
-)
+_SOME = """I you my your the user live lives in Lisbon Porto not never only and , work at Acme if maybe 2026-03-20
+next Friday don't no is Ana's may pay https://x.example 2,400"""
+_WORDS = st.sampled_from(_SOME.split())
 _TEXTS = st.lists(_WORDS, min_size=1, max_size=8).map(" ".join)
 
 
@@ -166,12 +165,25 @@ _TEXTS = st.lists(_WORDS, min_size=1, max_size=8).map(" ".join)
 def test_a_carried_sentence_has_the_words_of_what_carries_it(sentence: str, text: str, mine: bool) -> None:
     """Whatever both are: persons, their verbs and times aside, the words are the same in number and order."""
     if carried(sentence, [[Wording(text=text, own=mine, said_at=SAID)]], ["Priya"]) is None:
-        free = {"i", "you", "the", "user", "my", "your", "live", "lives", "is"}
-        left, right = ([w for w in one.casefold().split() if w not in free and "20" not in w and w not in {"next", "friday"}]
-                       for one in (sentence, text))  # fmt: skip
-        assert [word.strip(".,") for word in left if word.strip(".,")] == [
-            word.strip(".,") for word in right if word.strip(".,")
-        ]
+        free = {
+            "i",
+            "you",
+            "the",
+            "user",
+            "my",
+            "your",
+            "live",
+            "lives",
+            "is",
+            "next",
+            "friday",
+            "2026-03-20",
+        }
+        said, known = (
+            [word.strip(".,") for word in one.casefold().split() if word not in free]
+            for one in (sentence, text)
+        )
+        assert [word for word in said if word] == [word for word in known if word]
 
 
 @settings(max_examples=300, deadline=None)

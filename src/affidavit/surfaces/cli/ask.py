@@ -1,7 +1,7 @@
 """`affidavit ask`: what may be said for certain, with its evidence."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,7 +11,7 @@ from affidavit.surfaces.cli.apps import app
 from affidavit.surfaces.cli.call import Call, verb
 
 if TYPE_CHECKING:
-    from affidavit.answer.results import Answer, Citation, Claim
+    from affidavit.answer.results import Answer, Citation, Claim, Sentence, Step
 
 _CONFIRM = " (`affidavit memory confirm` where it still holds)"
 _EXAMPLE = """\
@@ -34,23 +34,45 @@ def ask(
 ) -> None:
     """Answer from what may be relied on, and cite it; else say that it is not known.
 
-    What others claim is told as their claim, and is never an answer. No model takes part.
+    What others claim is told as their claim, and is never an answer. A language model is asked only where one is set
+    and rules find nothing; what it says is given only where it is what the quotes say.
     """
     config = call.config()
     ids = call.ids(config)
     with call.memory(config) as memory:
-        answer = memory.answer(question, as_of=as_of, known_at=known_at, record=not no_record, **ids)
-    call.give(answer.to_dict(), lambda: answer_lines(answer))
+        how: Any = {"as_of": as_of, "known_at": known_at, "record": not no_record, **ids}
+        if call.is_json:
+            call.give(memory.answer(question, **how).to_dict(), lambda: ())
+        else:
+            call.give({}, lambda: lines_as_they_come(memory.answer_stream(question, **how)))
+
+
+def lines_as_they_come(events: "Iterable[Step | Sentence | Answer]") -> Iterator[str]:
+    """An answer for people while it comes to be: its sentences, then what they rest on."""
+    from affidavit.answer.results import Answer, Sentence
+
+    for event in events:
+        if isinstance(event, Sentence):
+            yield from show.block(event.text, most=None)
+        elif isinstance(event, Answer):
+            yield from _grounds(event)
 
 
 def answer_lines(answer: "Answer") -> Iterator[str]:
     """An answer for people, or that it is not known; with its quotes, and what is only claimed."""
+    if not answer.abstained:
+        yield from show.block(answer.text, most=None)
+    yield from _grounds(answer)
+
+
+def _grounds(answer: "Answer") -> Iterator[str]:
+    """What an answer rests on, or misses."""
     if answer.abstained:
         yield "not known"
         for missing in answer.missing:
             yield f"  what is missing: {show.line(missing)}"
-    else:
-        yield from show.block(answer.text, most=None)
+    for problem in answer.problems:
+        yield f"not all went well: {show.line(problem)}"
     for one in answer.stale:
         yield f"possibly stale: {one}{_CONFIRM if one.startswith('mem_') else ''}"
     for number, citation in enumerate(answer.citations, 1):
