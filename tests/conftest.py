@@ -15,9 +15,12 @@ from hypothesis import settings
 
 from affidavit import Config, Memory
 from affidavit.core.addresses import is_address
+from affidavit.providers import nearby
 from tests.support_llama import CALLED_FOR as MODELS_CALLED_FOR
 from tests.support_llama import SMOL, NotHereError, path_of, serving
 from tests.support_postgres import CALLED_FOR, Server, server, why_not
+
+_KEYS = ("AFFIDAVIT_LLM_KEY", "AFFIDAVIT_EMBEDDER_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY")
 
 settings.register_profile("same", derandomize=True)
 settings.register_profile("explore", derandomize=False, print_blob=True)
@@ -44,12 +47,14 @@ class TestClock:
 
 @pytest.fixture(autouse=True)
 def _own_places(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Home and keys in fresh folders; no embedder unless a test asks for one."""
+    """Home and keys in fresh folders; no embedder, model or key of one unless a test asks for it."""
     base = tmp_path_factory.mktemp("places")
     monkeypatch.setenv("AFFIDAVIT_HOME", str(base / "home"))
     monkeypatch.setenv("AFFIDAVIT_KEY_DIR", str(base / "keys"))
     monkeypatch.setenv("AFFIDAVIT_EMBEDDER", "none")
-    monkeypatch.delenv("AFFIDAVIT_USER", raising=False)
+    for variable in ("AFFIDAVIT_USER", "AFFIDAVIT_LLM", *_KEYS):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(nearby, "LOCAL", {})
 
 
 @pytest.fixture

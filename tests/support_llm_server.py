@@ -128,7 +128,7 @@ def vector_of(text: str) -> list[float]:
 class LlmServer:
     """The running server."""
 
-    def __init__(self, script: Script, embed: Embed | None, models: Sequence[str]) -> None:
+    def __init__(self, script: Script, embed: Embed | None, models: Sequence[str] | bytes) -> None:
         self.asked: list[Asked] = []
         self.models = models
         self.client_left = threading.Event()
@@ -191,9 +191,9 @@ class LlmServer:
 
 @contextmanager
 def llm_server(
-    script: Script = "ok", *, embed: Embed | None = None, models: Sequence[str] = ("tiny",)
+    script: Script = "ok", *, embed: Embed | None = None, models: Sequence[str] | bytes = ("tiny",)
 ) -> Iterator[LlmServer]:
-    """A server that answers by a script. `embed`: texts to vectors, or to a fault."""
+    """A server that answers by a script. `embed`: texts to vectors, or to a fault; `models`: their names, or a body."""
     server = LlmServer(script, embed, models)
     try:
         yield server
@@ -238,7 +238,11 @@ class _Handler(BaseHTTPRequestHandler):
         if self.path != "/v1/models":
             self._fail(Fail(404, "there is no such page"))
             return
-        listed = [{"id": name, "object": "model"} for name in self.server.scripted.models]
+        models = self.server.scripted.models
+        if isinstance(models, bytes):
+            self._send(models)
+            return
+        listed = [{"id": name, "object": "model"} for name in models]
         self._send(json.dumps({"object": "list", "data": listed}).encode())
 
     def do_POST(self) -> None:

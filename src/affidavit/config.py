@@ -149,7 +149,8 @@ def save_user_setting(home: Path, key: str, value: object) -> None:
     if key == "home":
         raise ConfigError("the home folder can't be set in its own file", hint="set AFFIDAVIT_HOME")
     _known(key, str(path))
-    plain = _as_plain(_checked(key, value, "value"))
+    checked = _checked(key, value, "value")
+    plain = _as_plain(value if checked is None else checked)
     text = read(path) or ""
     before = parse(text, path)
     changed = with_setting(text, key, as_toml(plain))

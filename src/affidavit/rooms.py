@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from affidavit.core.access import Caller
 from affidavit.core.addresses import is_address, is_postgresql
-from affidavit.errors import EmbedderError, KeyStoreError, StorePlaceError
+from affidavit.errors import KeyStoreError, StorePlaceError
 
 if TYPE_CHECKING:
     from affidavit.admin import Admin
@@ -181,23 +181,10 @@ class Rooms:
     def _found_embedder(self) -> "Embedder | None":
         if self._given_embedder is not None:
             return self._given_embedder
-        if self.config.embedder == "none":
-            return None
-        if ":" in self.config.embedder:
-            from affidavit.providers.finding import embedder
+        from affidavit.providers.finding import embedder_of
 
-            return embedder(
-                self.config.embedder, url=self.config.embedder_url, timeout_s=self.config.embedder_timeout_s
-            )
-        from affidavit.providers.embedder import find_embedder
-
-        found = find_embedder()
-        if found is None and self.config.embedder != "auto":
-            raise EmbedderError(
-                f"the embedder {self.config.embedder!r} is not installed",
-                hint="pip install 'affidavit[embed]'",
-            )
-        return found
+        config = self.config
+        return embedder_of(config.embedder, url=config.embedder_url, timeout_s=config.embedder_timeout_s)
 
     def embedder(self) -> "Embedder | None":
         """The embedder in use, found once."""

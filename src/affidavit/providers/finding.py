@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Final
 
 from affidavit.core.model_names import Dialect
-from affidavit.errors import ConfigError
+from affidavit.errors import ConfigError, EmbedderError
 from affidavit.providers.language_model import Answering, LanguageModel
 
 if TYPE_CHECKING:
@@ -58,8 +58,26 @@ def _named(
     return Patient(model, Patience(tries=tries, total_s=tries * timeout_s))
 
 
-def embedder(name: str, *, url: str | None, timeout_s: float) -> "Embedder":
-    """The embedder of this name on a server. Raises `ConfigError`."""
+def embedder_of(choice: str, *, url: str | None, timeout_s: float) -> "Embedder | None":
+    """The embedder that a setting means: on a server, or the one that is installed. None for none.
+
+    Raises `ConfigError`; `EmbedderError` where the one that is meant is not installed, or in part.
+    """
+    if choice == "none":
+        return None
+    if ":" in choice:
+        return _on_a_server(choice, url, timeout_s)
+    from affidavit.providers.embedder import find_embedder
+
+    found = find_embedder()
+    if found is None and choice != "auto":
+        raise EmbedderError(
+            f"the embedder {choice!r} is not installed", hint="pip install 'affidavit[embed]'"
+        )
+    return found
+
+
+def _on_a_server(name: str, url: str | None, timeout_s: float) -> "Embedder":
     from affidavit.providers.account import Account
     from affidavit.providers.openai_embedder import MOST_BYTES, OpenAiEmbedder
     from affidavit.providers.patient import Patience

@@ -35,7 +35,7 @@ affidavit add - --role tool --source shell < output.txt
 affidavit add --document handbook.md --source handbook"""
 
 
-@verb(app, "add", example=_EXAMPLE)
+@verb(app, "add", example=_EXAMPLE, model=True)
 def add(
     call: Call,
     *,

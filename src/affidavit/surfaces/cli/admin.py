@@ -111,6 +111,7 @@ def clean(call: Call) -> None:
     group,
     "derive",
     example='affidavit admin derive --user priya --again --where \'{"role": "user"}\' --dry-run',
+    model=True,
 )
 def derive(
     call: Call,

@@ -19,7 +19,7 @@ affidavit ask "Where do I live?" --user priya
 affidavit ask "Where do I live?" --as-of 2026-04-01 --user priya"""
 
 
-@verb(app, "ask", example=_EXAMPLE)
+@verb(app, "ask", example=_EXAMPLE, model=True)
 def ask(
     call: Call,
     *,

@@ -54,6 +54,8 @@ class Call:
     team: str | None
     output: Output | None
     debug: bool
+    llm: str | None = None
+    """The language model, where a command takes one."""
 
     @property
     def is_json(self) -> bool:
@@ -61,10 +63,10 @@ class Call:
         return not sys.stdout.isatty() if self.output is None else self.output is Output.JSON
 
     def config(self) -> "Config":
-        """The settings in force, with the store that `--db` names."""
+        """The settings in force, with the store that `--db` names and the model that `--llm` does."""
         from affidavit.config import Config
 
-        config = Config.load(db=self.db)
+        config = Config.load(db=self.db, llm=self.llm)
         if is_address(config.database) and not is_postgresql(config.database):
             raise ConfigError(
                 f"the store {config.place!r} is neither a file nor a database",
@@ -264,16 +266,28 @@ def takes_common(**more: Any) -> Any:
     return _function("before_the_command", None, run, own)
 
 
+_LLM = inspect.Parameter("llm", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[
+    str | None,
+    typer.Option("--llm", metavar="NAME", help="The language model, such as ollama:qwen3; none: none."),
+])  # fmt: skip
+
+
 def verb(
-    app: typer.Typer, name: str, *, example: str
+    app: typer.Typer, name: str, *, example: str, model: bool = False
 ) -> Callable[[Callable[..., int | None]], Callable[..., int | None]]:
-    """Register a function as a command. It gets a `Call` first, then its own options; it returns the exit code."""
+    """Register a function as a command. It gets a `Call` first, then its own options; it returns the exit code.
+
+    `model`: a language model may take part, and `--llm` names one.
+    """
 
     def register(function: Callable[..., int | None]) -> Callable[..., int | None]:
         def run(ctx: typer.Context, **given: Any) -> int | None:
-            return function(Call(**_take(ctx, given)), **given)
+            common = _take(ctx, given)
+            if model:
+                common["llm"] = given.pop("llm")
+            return function(Call(**common), **given)
 
-        own = list(inspect.signature(function).parameters.values())[1:]
+        own = [*list(inspect.signature(function).parameters.values())[1:], *([_LLM] if model else [])]
         examples = "\n".join(f"  {one}" for one in example.splitlines())
         command = _function(function.__name__, function.__doc__, run, own)
         app.command(name, epilog=f"\b\nExample:\n{examples}")(command)

@@ -21,7 +21,17 @@ if TYPE_CHECKING:
     from affidavit.config import Config
     from affidavit.memory import Memory
 
-_PACKAGES = ("affidavit", "cryptography", "numpy", "PyStemmer", "onnxruntime", "tokenizers", "psycopg")
+_PACKAGES = (
+    "affidavit",
+    "cryptography",
+    "numpy",
+    "PyStemmer",
+    "onnxruntime",
+    "tokenizers",
+    "psycopg",
+    "openai",
+    "anthropic",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +52,7 @@ def examine(call: Call) -> dict[str, Any]:
     except InputError as error:
         config, checks = None, [Check(name="settings", ok=False, detail=error.what, hint=error.hint)]
     if config is not None:
-        for look in (_user, _store, _key, _embedder):
+        for look in (_user, _store, _key, _embedder, _model):
             checks.extend(_guarded(look, config))
     checks += [*_versions(), _stems()]
     settings = [] if config is None else config.describe()
@@ -183,10 +193,21 @@ def _forbidden(path: Path) -> int:
 
 def _embedder(config: "Config") -> Iterator[Check]:
     found = embedder_state(config)
-    ok = bool(found["ok"])
-    yield Check(
-        name="embedder", ok=ok, detail=str(found["why"]), hint="" if ok else "pip install 'affidavit[embed]'"
-    )
+    detail, ok = str(found["why"]), bool(found["ok"])
+    hint = "" if ok else "pip install 'affidavit[embed]'"
+    if found["name"]:
+        from affidavit.surfaces.cli.live import ask_embedder
+
+        asked = ask_embedder(config)
+        detail, ok, hint = f"{detail}; {asked.detail}", asked.ok, asked.hint
+    yield Check(name="embedder", ok=ok, detail=detail, hint=hint)
+
+
+def _model(config: "Config") -> Iterator[Check]:
+    from affidavit.surfaces.cli.live import ask_model
+
+    asked = ask_model(config)
+    yield Check(name="model", ok=asked.ok, detail=asked.detail, hint=asked.hint)
 
 
 def _versions() -> Iterator[Check]:

@@ -10,12 +10,12 @@ from affidavit.surfaces.cli.call import Call, verb
 FAILED = 1
 
 
-@verb(app, "doctor", example="affidavit doctor")
+@verb(app, "doctor", example="affidavit doctor", model=True)
 def doctor(call: Call) -> int | None:
-    """Look at settings, store, key and embedder.
+    """Look at settings, store, key, embedder and model.
 
-    Shows each setting with its origin, and says what to do about problems. Changes nothing. Exit 1 where
-    something is wrong.
+    Shows each setting with its origin, and says what to do about problems. Where an embedder or a model is set, it is
+    asked once, and what that took is told. Changes nothing. Exit 1 where something is wrong.
     """
     from affidavit.surfaces.cli.checks import examine
 
@@ -29,7 +29,7 @@ def _lines(found: Mapping[str, Any]) -> Iterator[str]:
         yield "settings (value, where it comes from)"
     for setting in found["settings"]:
         value = show.line(setting["value"]) or "not set"
-        yield f"  {setting['name']:<16} {value}  ({show.line(setting['origin'])})"
+        yield f"  {setting['name']:<18} {value}  ({show.line(setting['origin'])})"
     yield "checks"
     for check in found["checks"]:
         yield f"  {'ok ' if check['ok'] else 'BAD'} {check['name']:<13} {show.line(check['detail'])}"

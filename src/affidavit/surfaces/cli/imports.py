@@ -46,7 +46,7 @@ class Standing(StrEnum):
     THIRD_PARTY = "third-party"
 
 
-@verb(app, "import", example=_EXAMPLE)
+@verb(app, "import", example=_EXAMPLE, model=True)
 def import_(
     call: Call,
     *,

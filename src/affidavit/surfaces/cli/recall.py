@@ -12,7 +12,7 @@ affidavit recall "Where does Ana live?" --user priya -o text
 affidavit recall --user priya --max-tokens 4000"""
 
 
-@verb(app, "recall", example=_EXAMPLE)
+@verb(app, "recall", example=_EXAMPLE, model=True)
 def recall(
     call: Call,
     *,

@@ -14,6 +14,12 @@ def embedder_state(config: "Config") -> dict[str, str | bool | None]:
     """The embedder that this configuration uses (`name`, None for none), and why; `ok` False: it can't work."""
     if config.embedder == "none":
         return {"name": None, "ok": True, "why": f"embedder is none ({config.origins['embedder']})"}
+    if ":" in config.embedder:
+        return {
+            "name": config.embedder,
+            "ok": True,
+            "why": f"embedder is {config.embedder} ({config.origins['embedder']})",
+        }
     from affidavit.providers.embedder import find_embedder
 
     try:
