@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from affidavit import Config, Memory
 from affidavit.core.addresses import is_address
@@ -22,8 +22,10 @@ from tests.support_postgres import CALLED_FOR, Server, server, why_not
 
 _KEYS = ("AFFIDAVIT_LLM_KEY", "AFFIDAVIT_EMBEDDER_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY")
 
-settings.register_profile("same", derandomize=True)
-settings.register_profile("explore", derandomize=False, print_blob=True)
+# How fast examples are drawn tells of the machine, not of us.
+_CALM = [HealthCheck.too_slow]
+settings.register_profile("same", derandomize=True, suppress_health_check=_CALM)
+settings.register_profile("explore", derandomize=False, print_blob=True, suppress_health_check=_CALM)
 settings.load_profile("same")
 
 
