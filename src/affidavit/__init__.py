@@ -23,6 +23,7 @@ if typing.TYPE_CHECKING:
     from affidavit.core.arguments import ArgumentKind
     from affidavit.core.authority import Authority, Party, Role, SpaceKind
     from affidavit.core.candidates import Check, Rejection, Slot
+    from affidavit.core.choices import Overruled
     from affidavit.core.cost import Cost
     from affidavit.core.decision import ArgumentSlot, Decision, DecisionReason, Verdict
     from affidavit.core.memories import Kind, MemoryStatus, Reason
@@ -100,6 +101,7 @@ _LATER = {
     "Maintained": "affidavit.write.maintain",
     "MemoryItem": "affidavit.read.memories",
     "MemoryStatus": "affidavit.core.memories",
+    "Overruled": "affidavit.core.choices",
     "Page": "affidavit.read.results",
     "Party": "affidavit.core.authority",
     "Permit": "affidavit.core.permits",
@@ -195,6 +197,7 @@ __all__ = [
     "Memory",
     "MemoryItem",
     "MemoryStatus",
+    "Overruled",
     "Page",
     "Party",
     "Permit",

@@ -3,6 +3,7 @@
 import pytest
 
 from affidavit import Memory, When
+from tests.support_choices import choosing, operations, said_by
 from tests.support_models import propose, stated
 
 
@@ -49,6 +50,25 @@ def test_a_text_made_of_two_messages_quotes_both_with_their_days(memory: Memory)
     assert item.memory is not None
     said = [memory.get(quote.episode_id, user_id="ana").episode for quote in item.memory.evidence]
     assert [one.occurred.local_text() for one in said if one is not None] == ["2026-01-10", "2026-04-20"]
+
+
+@pytest.mark.parametrize("op", ["UPDATE", "DELETE", "NOOP"])
+def test_a_model_that_merges_two_days_into_one_is_overruled(memory: Memory, op: str) -> None:
+    choosing(memory, lambda shown: operations((op, "c1", "m1")))
+    for day in ("2026-06-05", "2026-06-12"):
+        time = When.parse(day)
+        said_by(
+            memory,
+            f"I met Bo in Rome on {day}",
+            f"The user met Bo in Rome on {day}.",
+            kind="event",
+            occurred=time,
+        )
+    found = [one.memory for one in memory.list(user_id="ana", kinds="event").items]
+    assert {one.occurred.start for one in found if one is not None and one.occurred} == instants(
+        "2026-06-05", "2026-06-12"
+    )
+    assert all(one.status == "active" for one in found if one is not None)
 
 
 def test_a_home_said_of_two_days_is_found_on_each(memory: Memory) -> None:

@@ -9,7 +9,8 @@ their order, and none may be left over: likeness is no sign ("allergic" and "not
 4. *Contrary*: the same words, of which one denies, or likes what the other dislikes. Two denials are no denial we read.
 5. *Instead*: the same words up to a value, which took the place of the other's, and it says so.
 6. *Partly*: it denies or turns the other's words, and goes on. It may be meant of a part only ("on Mondays").
-7. Numbers, dates, codes and amounts are never left over either. All else, and every language not in the table: other.
+7. Words that mean another thing or day whenever they are said ("she", "today") bear on nothing.
+8. Numbers, dates, codes and amounts are never left over either. All else, and every language not in the table: other.
 """
 
 import re
@@ -108,6 +109,8 @@ def _read(text: str) -> _Read | None:
     language = language_of(told)
     if language not in package_table("bearings") or has("unnegated", told, language):
         return None
+    if _pointing(language).search(told):
+        return None
     told = _led(language).sub("", _CONTRACTED.sub(lambda one: f"{_WHOLE.get(one[1], one[1])} not", told))
     exact = tuple(_TOKEN.findall(_signs(language).sub(lambda one: _replaced(one[0], language), told)))
     exact = tuple(word for place, word in enumerate(exact) if not _helps(word, exact[place + 1 : place + 2]))
@@ -198,6 +201,11 @@ def _replaced(phrase: str, language: str) -> str:
 def _signs(language: str) -> re.Pattern[str]:
     table: Mapping[str, Any] = package_table("bearings")[language]
     return re.compile(_any_of([*table["same"], *(word for name in _SIGNS for word in table[name])]))
+
+
+@cache
+def _pointing(language: str) -> re.Pattern[str]:
+    return re.compile(_any_of(package_table("bearings")[language]["pointing"]))
 
 
 @cache

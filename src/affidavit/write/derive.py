@@ -24,6 +24,7 @@ from affidavit.store.protocol import Job, Reads, Selection, Store, Stored, View
 from affidavit.text.relations import Relation
 from affidavit.write.ahead import ahead
 from affidavit.write.checks import Checked, Context, check
+from affidavit.write.choosing import Chosen, chosen
 from affidavit.write.doubles import Said, without_doubles
 from affidavit.write.extract import Extracted, Extractor, Material, Missed
 from affidavit.write.results import Derived, Remembered
@@ -135,11 +136,13 @@ class Deriver:
             context = self.context(reads, space_id, owner, [job.target for job in jobs])
             earlier = self.earlier(reads, space_id, context)
         looked = self.look(context, earlier, consulting, patient=patient)
+        made = self._choices(space_id, looked, consulting, ())
         outcome = Outcome()
 
         def prepared(view: View) -> Sequence[Change]:
             nonlocal outcome
-            outcome = reconcile(new_ones(looked.checked.admitted, view), view, self.relations)
+            new = new_ones(looked.checked.admitted, view)
+            outcome = reconcile(new, view, self.relations, choices=made.choices)
             return outcome.changes
 
         if looked.checked.admitted:
@@ -147,7 +150,7 @@ class Deriver:
         self.note(space_id, jobs, looked)
         with self._store.snapshot() as reads:
             told = derived(outcome, lambda ids: _rows(reads, space_id, ids))
-        return replace(told, **told_of(looked, consulting), episodes=len(jobs)), looked
+        return replace(told, **told_of(looked, consulting, made), episodes=len(jobs)), looked
 
     def preview(self, space_id: str, owner: Owner, recorded: Sequence[Change], *, limit: int) -> Derived:
         """What would become of what waits, and then of the episodes that are `recorded`: at most `limit` of both."""
@@ -166,18 +169,22 @@ class Deriver:
         ((context, earlier),) = seen
         consulting = self.consulting()
         looked = self.look(context, earlier, consulting, patient=False)
+        made = self._choices(space_id, looked, consulting, recorded)
         told = Derived()
 
         def prepared(view: View) -> Sequence[Change]:
             nonlocal told
             then = ahead(view, recorded)
             book = Book(then)
-            outcome = reconcile(new_ones(looked.checked.admitted, then), then, self.relations, book=book)
+            new = new_ones(looked.checked.admitted, then)
+            outcome = reconcile(new, then, self.relations, book=book, choices=made.choices)
             told = derived(outcome, lambda ids: {held.id: held.row for held in book.items(ids)})
             return ()
 
         self._store.preview(space_id, prepared)
-        return replace(told, **told_of(looked, consulting), episodes=len(context.episodes), dry_run=True)
+        return replace(
+            told, **told_of(looked, consulting, made), episodes=len(context.episodes), dry_run=True
+        )
 
     # -- steps
 
@@ -221,6 +228,17 @@ class Deriver:
         )
         return self._extractor.extract(material, consulting)
 
+    def _choices(
+        self, space_id: str, looked: Looked, consulting: Consulting | None, recorded: Sequence[Change]
+    ) -> Chosen:
+        """What the model chooses of what was admitted, once `recorded` is there."""
+        return chosen(
+            lambda view: new_ones(looked.checked.admitted, view),
+            lambda prepare: self._store.preview(space_id, lambda view: prepare(ahead(view, recorded))),
+            self.relations,
+            consulting if looked.reached and looked.checked.admitted else None,
+        )
+
     def note(self, space_id: str, jobs: Sequence[Job], looked: Looked) -> None:
         """Note that these episodes were looked at, and what of them was refused; those that wait go on waiting."""
         at = jobs[0].created_at
@@ -230,10 +248,10 @@ class Deriver:
         self._store.finish(space_id, done, rows, looked_at=[job.target for job in jobs])
 
 
-def told_of(looked: Looked, consulting: Consulting | None) -> dict[str, Any]:
+def told_of(looked: Looked, consulting: Consulting | None, made: Chosen | None = None) -> dict[str, Any]:
     """What looking gave, as fields of a result."""
     waiting = len(looked.waiting)
-    problems = looked.problems
+    problems = looked.problems if made is None else (*looked.problems, *made.problems)
     if waiting:
         what = "1 episode waits" if waiting == 1 else f"{waiting} episodes wait"
         problems = (*problems, f"{what} to be looked at by the model: `affidavit admin derive` goes on")
@@ -255,7 +273,9 @@ def derived(outcome: Outcome, rows: Callable[[Sequence[str]], Mapping[str, ItemR
         name: tuple(_remembered(known[one]) for one in dict.fromkeys(ids) if one in known)
         for name, ids in lists.items()
     }
-    return Derived(**told, conflicts=tuple(outcome.conflicts))
+    return Derived(
+        **told, conflicts=tuple(outcome.conflicts), overruled=tuple(dict.fromkeys(outcome.overruled))
+    )
 
 
 def _rows(reads: Reads, space_id: str, ids: Sequence[str]) -> dict[str, ItemRow]:

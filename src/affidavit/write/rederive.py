@@ -3,7 +3,8 @@
 The difference comes first (`dry_run`): what would be new, and which supports would be withdrawn because their quotes
 are no longer found. What a language model failed to look at stays as it is, and so does what one found where there is
 none now. What changes becomes versions and statuses like everything else; nothing is overwritten. What a
-person said of a memory (an update, a confirmation) is his own word, and is left as it is.
+person said of a memory (an update, a confirmation) is his own word, and is left as it is. No model is asked how what is
+new stands to what is known: what was chosen when it was added stays, and else structure decides.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

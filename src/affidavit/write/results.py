@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 
 from affidavit.core.candidates import Rejection
+from affidavit.core.choices import Overruled
 from affidavit.core.cost import Cost
 from affidavit.core.jsonable import Result
 from affidavit.core.values import Episode
@@ -27,7 +28,8 @@ class Derived(Result):
     """What deriving did, or would do (`dry_run`).
 
     `episodes` were looked at. `added` are new memories, `updated` further versions, `supported` what was said again,
-    `retracted` what holds no more by what was said; `closed`, `conflicts` and `rejected` as in `AddResult`.
+    `retracted` what holds no more by what was said; `closed`, `conflicts`, `rejected` and
+    `overruled` as in `AddResult`.
 
     Of deriving again: `withdrawn` are versions that lost a support whose quote is no longer found, of these
     `invalidated` have none left; `reopened` are believed again; `unchanged` counts supports found as before.
@@ -44,6 +46,7 @@ class Derived(Result):
     closed: tuple[Remembered, ...] = ()
     conflicts: tuple[str, ...] = ()
     rejected: tuple[Rejection, ...] = ()
+    overruled: tuple[Overruled, ...] = ()
     withdrawn: tuple[str, ...] = ()
     invalidated: tuple[str, ...] = ()
     reopened: tuple[str, ...] = ()
@@ -69,9 +72,10 @@ class AddResult(Result):
 
     `added` are new memories, `updated` further versions of known ones, `supported` what was said again, `retracted`
     what holds no more by what was said; `closed` are all versions of before that got an end by it: replaced, corrected,
-    ended. `conflicts` are ids of what cannot both hold; `rejected` says what was not remembered, and why. Without a
-    language model what was waiting from before is looked at, too, and told here; with one only `derive` does. With
-    `dry_run` all of it is what would be, and nothing is written; ids of what is not there yet mean nothing then.
+    ended. `conflicts` are ids of what cannot both hold; `rejected` says what was not remembered, and why; `overruled`
+    what a language model chose of a statement that the rules did not permit: it was added. Without a language model
+    what was waiting from before is looked at, too, and told here; with one only `derive` does. With `dry_run` all of it
+    is what would be, and nothing is written; ids of what is not there yet mean nothing then.
 
     `pending` counts what still waits, by kind. `masked` counts the secrets that were masked in the texts before
     anything was stored; `problems` says what went wrong after the episodes were safe, and how to go on; `cost` is what
@@ -86,6 +90,7 @@ class AddResult(Result):
     closed: tuple[Remembered, ...] = ()
     conflicts: tuple[str, ...] = ()
     rejected: tuple[Rejection, ...] = ()
+    overruled: tuple[Overruled, ...] = ()
     repeated: tuple[Episode, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     pending: Mapping[str, int] = field(default_factory=dict)
@@ -110,6 +115,7 @@ class AddResult(Result):
             closed=done.closed,
             conflicts=done.conflicts,
             rejected=done.rejected,
+            overruled=done.overruled,
             problems=(*self.problems, *done.problems),
             cost=self.cost.plus(done.cost),
             pending=pending,

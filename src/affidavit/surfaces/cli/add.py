@@ -207,6 +207,8 @@ def _lines(result: "AddResult") -> Iterator[str]:
     not_remembered = "would not be remembered" if result.dry_run else "not remembered"
     for refused in result.rejected:
         yield f"{not_remembered} ({refused.check}: {refused.code}): {show.line(refused.hint)}"
+    for choice in result.overruled:
+        yield f"a model's choice was refused ({choice.code}): {show.line(choice.hint)}"
     if result.masked:
         yield f"masked before storing: {show.count(result.masked, 'secret')}"
 

@@ -150,6 +150,8 @@ def _derived(done: "Derived") -> Iterator[str]:
         yield f"refused by a check: {len(done.rejected):,}"
     elif not any(getattr(done, name) for name in _DERIVED):
         yield "nothing changes" if done.dry_run else "nothing changed"
+    if done.overruled:
+        yield f"choices of a model refused: {len(done.overruled):,}"
 
 
 @verb(group, "maintain", example="affidavit admin maintain")
