@@ -56,7 +56,7 @@ WORDS = st.sampled_from(
 @given(st.lists(WORDS, max_size=6), st.lists(WORDS, max_size=6), st.lists(WORDS, max_size=6))
 def test_a_borrowed_stretch_stays_whole_through_masking(a: list[str], b: list[str], c: list[str]) -> None:
     before, borrowed, after = "".join(a), "«" + "".join(b) + "»", "".join(c)
-    place = (len(before), len(before) + len(borrowed))
+    place = (len(before), len(before) + len(borrowed), "tool")
     ready = prepare(before + borrowed + after, user_message=False, borrowed=[place])
     (span,) = [s for s in ready.spans if s.kind is SpanKind.THIRD_PARTY]
     covered = ready.text[span.start : span.end]

@@ -58,10 +58,11 @@ _GREETED: Final = re.compile(
 _NAMED: Final = re.compile(r"\n[ \t\r]*\n\s{0,9}[A-ZÀ-Þ]\w*(?: [A-ZÀ-Þ][\w.]*){0,2}\s{0,9}\Z")
 
 
-def introduced(text: str, marked: Sequence[Found] = ()) -> Iterator[Found]:
+def introduced(text: str, marked: Sequence[Found] = (), *, letter: bool = False) -> Iterator[Found]:
     r"""Where the words of others stand that the message itself says are theirs, from the line behind to the end.
 
-    `marked`: what is marked already, sorted and without overlaps; that begins and ends where its marks are.
+    `marked`: what is marked already, sorted and without overlaps; that begins and ends where its marks are. `letter`:
+    the message is known to be a letter of its sender's.
 
     >>> list(introduced("Bob wrote:\nI live in Oslo."))
     [(10, 26, 'introduced')]
@@ -69,7 +70,7 @@ def introduced(text: str, marked: Sequence[Found] = ()) -> Iterator[Found]:
     if "\n" not in text and "\r" not in text:
         return
     tail = max(0, len(text) - _LONGEST)
-    if _CLOSING.search(text, tail) or (_GREETED.match(text) and _NAMED.search(text, tail)):
+    if not letter and (_CLOSING.search(text, tail) or (_GREETED.match(text) and _NAMED.search(text, tail))):
         yield 0, len(text), "letter"
         return
     looked_at = 0

@@ -12,7 +12,7 @@ from affidavit.text.clean import clean
 from affidavit.text.quoting import third_party_spans
 from affidavit.text.secret_fields import masked_field
 from affidavit.text.secrets import mask_edits, mask_spans, moved
-from affidavit.text.spans import Span, SpanKind, bounded, ordered
+from affidavit.text.spans import Found, Span, SpanKind, bounded, ordered
 from affidavit.text.watermark import echo_spans
 
 JSON: TypeAlias = Union[bool, int, float, str, "list[JSON]", "dict[str, JSON]", None]
@@ -29,10 +29,13 @@ class Prepared:
     spans: tuple[Span, ...]
 
 
-def prepare(text: str, *, user_message: bool, borrowed: Sequence[tuple[int, int]] = ()) -> Prepared:
-    """Clean and mask a text, and mark third-party parts (of a user's message) and echoes.
+def prepare(
+    text: str, *, user_message: bool, letter: bool = False, borrowed: Sequence[Found] = ()
+) -> Prepared:
+    """Clean and mask a text, and mark third-party parts (of a message that somebody speaks himself) and echoes.
 
-    `borrowed` are stretches known to be a tool's words, as sorted offsets in `text`. Never raises on any `str`.
+    `letter`: it is one, so that a greeting and a signature in it are its writer's own. `borrowed` are stretches known
+    to be somebody else's words, as sorted `(start, end, label)` in `text`. Never raises on any `str`.
     Spans are offsets in the returned text; those of different kinds may overlap. Preparing a prepared text leaves
     it as it is. A document is prepared whole, before it is cut into chunks (`affidavit.text.spans.within` gives a
     chunk its share of the spans).
@@ -45,10 +48,12 @@ def prepare(text: str, *, user_message: bool, borrowed: Sequence[tuple[int, int]
     spans = list(_kept(replaced, passes)) if replaced and passes else list(replaced)
     spans.extend(mask_spans(text))
     echoes = echo_spans(text)
+    known = bounded(
+        SpanKind.THIRD_PARTY, [(*_carried(one[:2], passes), one[2]) for one in borrowed] if borrowed else ()
+    )
     if user_message:
-        spans.extend(third_party_spans(text, echoes=echoes))
-    if borrowed:
-        spans.extend(bounded(SpanKind.THIRD_PARTY, [(*_carried(one, passes), "tool") for one in borrowed]))
+        spans.extend(third_party_spans(text, known=(*echoes, *known), letter=letter))
+    spans.extend(known)
     spans.extend(echoes)
     return Prepared(text, ordered(spans) if len(spans) > 1 else tuple(spans))
 

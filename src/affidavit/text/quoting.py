@@ -25,12 +25,13 @@ _ROWS = re.compile(f"(?:{_START}{_INDENT}\\|[^\r\n|]*+\\|{_LINE}(?:\r\n|\r|\n|$)
 _TAG = re.compile(r"<(/?)(?:blockquote|pre|code)\b[^<>\n]{0,200}>", re.IGNORECASE)
 
 
-def third_party_spans(text: str, *, echoes: Sequence[Span] = ()) -> tuple[Span, ...]:
+def third_party_spans(text: str, *, known: Sequence[Span] = (), letter: bool = False) -> tuple[Span, ...]:
     r"""Stretches of a user's message that are not the user's own words, sorted and without overlaps.
 
     The label says which rule: `quote`, `code`, `html`, `table`, `mail_header`, `forwarded`, `reply`, `introduced` or
-    `letter`; past ten thousand stretches the rest of the message is one, labelled `many`. `echoes`: what we rendered,
-    which introduces nothing.
+    `letter`; past ten thousand stretches the rest of the message is one, labelled `many`. `known`: what is marked
+    already (what we rendered, what a tool said), which introduces nothing. `letter`: the message is a letter, so that
+    its form does not make it somebody else's.
 
     >>> [(s.start, s.end, s.label) for s in third_party_spans("see\n> I owe you\nthat is wrong")]
     [(4, 15, 'quote')]
@@ -46,8 +47,8 @@ def third_party_spans(text: str, *, echoes: Sequence[Span] = ()) -> tuple[Span, 
         found.extend(_limited(text, ((rows.start(), rows.end(), "table") for rows in _ROWS.finditer(text))))
     if may_be_mail(text):
         found.extend(_limited(text, mail_parts(text, _flat(found))))
-    ours = [(echo.start, echo.end, echo.label) for echo in echoes]
-    found.extend(introduced(text, _flat([*found, *ours])))
+    marked = [(span.start, span.end, span.label) for span in known]
+    found.extend(introduced(text, _flat([*found, *marked]), letter=letter))
     return bounded(SpanKind.THIRD_PARTY, _flat(found)) if found else ()
 
 

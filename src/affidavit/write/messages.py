@@ -14,6 +14,7 @@ from affidavit.core.limits import METADATA_BYTES, check_nesting, check_optional_
 from affidavit.core.values import json_text
 from affidavit.core.when import When
 from affidavit.errors import InputError, MessageError
+from affidavit.text.spans import Found
 
 _ROLES = {str(role): role for role in Role}
 _PARTIES = {str(party): party for party in Party}
@@ -27,7 +28,8 @@ _EMPTY: tuple[object, ...] = (None, [], {}, "")
 class Message:
     """One message as it will be recorded. `extra` holds what is neither text nor metadata (tool calls, ids).
 
-    `borrowed` are the stretches of `text` that a tool said, or was told by a model: never the speaker's own words.
+    `borrowed` are the stretches of `text` that are never the speaker's own words: what a tool said, or was told by a
+    model. `letter`: it is one (see `affidavit.text.prepare`).
     """
 
     role: Role
@@ -38,7 +40,8 @@ class Message:
     extra: Mapping[str, Any] | None
     author: Party | None = None
     derived_from: Party | None = None
-    borrowed: tuple[tuple[int, int], ...] = ()
+    borrowed: tuple[Found, ...] = ()
+    letter: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +120,7 @@ def parse_message(raw: object, index: int, role: Role = Role.USER) -> Message | 
         author=parse_party(raw.get("author"), f"the author of message {index}"),
         derived_from=parse_party(raw.get("derived_from"), f"derived_from of message {index}"),
         borrowed=() if turned or stated is not Role.USER else _borrowed(texts),
+        letter=stated is Role.MAIL,
     )
 
 
@@ -127,13 +131,13 @@ class _Said(NamedTuple):
     borrowed: bool = False
 
 
-def _borrowed(texts: Sequence[_Said]) -> tuple[tuple[int, int], ...]:
+def _borrowed(texts: Sequence[_Said]) -> tuple[Found, ...]:
     """Where the borrowed parts stand in the joined text."""
-    found: list[tuple[int, int]] = []
+    found: list[Found] = []
     place = 0
     for said in texts:
         if said.borrowed and said.text:
-            found.append((place, place + len(said.text)))
+            found.append((place, place + len(said.text), "tool"))
         place += len(said.text) + 2
     return tuple(found)
 

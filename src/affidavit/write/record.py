@@ -27,6 +27,7 @@ from affidavit.write.results import AddResult
 PREVIEW_SPACE = "sp_preview"
 _TRIES = 3
 _NEVER_EXTRACTED = {Role.SYSTEM}
+_SPOKEN = {Role.USER, Role.MAIL}
 _NONE: Mapping[str, Any] = {}
 
 
@@ -165,7 +166,10 @@ class Recorder:
             check_not_future(occurred, now)
         own = is_own_name(message.name, self.own_names(caller))
         clean = item.prepared or prepare(
-            message.text, user_message=message.role is Role.USER, borrowed=message.borrowed
+            message.text,
+            user_message=message.role in _SPOKEN,
+            letter=message.letter,
+            borrowed=message.borrowed,
         )
         authority = authority_of(
             caller.owner.kind, message.role, own_words=own, author=item.author, derived_from=item.derived_from

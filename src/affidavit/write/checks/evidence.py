@@ -205,7 +205,7 @@ class Quote:
     @property
     def claimant(self) -> str | None:
         """Whose words they are, unless the user's own in his space."""
-        if self.is_foreign and self.told.role is Role.USER:
+        if self.is_foreign and self.told.role in _SPOKEN:
             return UNKNOWN
         if self.told.role is Role.USER and self.is_own and self.authority is Authority.AUTHORIZED:
             return None
@@ -219,7 +219,7 @@ class Quote:
     @property
     def voice(self) -> str:
         """How the claimant is named; see `affidavit.text.signs.attributed`."""
-        if self.is_foreign and self.told.role is Role.USER:
+        if self.is_foreign and self.told.role in _SPOKEN:
             return "quoted"
         if self.claimant is None:
             return "user"
