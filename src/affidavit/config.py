@@ -70,6 +70,8 @@ class Config:
     """Whether traces keep the words of a question."""
     own_names: Mapping[str, tuple[str, ...]] = field(default_factory=no_names)
     """Names by which a user is also known, by user id."""
+    own_addresses: Mapping[str, tuple[str, ...]] = field(default_factory=no_names)
+    """Addresses from which a user sends mail, by user id: imported mail sent from them is his own word."""
     index_budget_mb: int = 256
     """Megabytes of memory that the space indexes may hold together."""
     busy_timeout_s: float = 30.0

@@ -25,6 +25,7 @@ from affidavit.surfaces.importers import (
     ImportFormat,
     ImportItem,
     ImportProblem,
+    MailOwner,
     ProblemKind,
     detect,
     open_import,
@@ -109,14 +110,20 @@ def import_file(
     format: str | None = None,  # noqa: A002 - the word for it
     third_party: bool = False,
     assume_date: object = None,
+    own_addresses: Sequence[str] = (),
+    sent: bool = False,
     batch: int = BATCH,
     progress: Callable[[int, int], None] | None = None,
 ) -> ImportResult:
-    """Record every message of a file (`format`: `jsonl`, `chatgpt`, `claude`; None: by what it holds).
+    """Record every message of a file (`format`: `jsonl`, `chatgpt`, `claude`, `mbox`, `eml`; None: by what it holds).
 
     `third_party` marks all of it as coming from others, so that nothing in it counts as the user's word.
     `assume_date` is used where the file gives none; without it such a message has no date. `progress` is told
     (messages so far, problems so far) after each commit.
+
+    Of mail, what was sent from one of the `own_addresses` (and those of the setting of that name) is the user's own
+    word, unless it bears traces of delivery, as a forged one does; `sent` says that all of the file was sent by the
+    user, so that those raise no doubt.
 
     Raises `FileFormatError` where the file can't be opened or is no known format, `DateError` for
     `assume_date`; whatever is wrong inside the file is a problem of the result.
@@ -124,7 +131,7 @@ def import_file(
     caller = Caller.of(user_id, agent_id, team_id)
     assumed = None if assume_date is None else replace(When.parse(assume_date), basis=Basis.INFERRED)
     chosen = format or str(detect(path))
-    items = open_import(path, chosen)
+    items = open_import(path, chosen, owner=_owner(memory, caller, own_addresses, sent=sent))
     # Exports name each message; a line is known by its file only, as two files may hold the same short line.
     file = Path(path).name[:_NAME_CHARACTERS] if chosen == ImportFormat.JSONL else None
     total = _Sum()
@@ -146,6 +153,16 @@ def import_file(
         sessions=len(total.sessions),
         problems=tuple(total.problems),
         notes=tuple(total.notes),
+    )
+
+
+def _owner(memory: "Memory", caller: Caller, addresses: Sequence[str], *, sent: bool) -> MailOwner:
+    """Whose mail it is. Only in a user's own space is there one whose own word a mail can be."""
+    user, config = caller.user_id, memory._rooms.config
+    if user is None:
+        return MailOwner()
+    return MailOwner.of(
+        (*addresses, *config.own_addresses.get(user, ())), (user, *config.own_names.get(user, ())), sent=sent
     )
 
 
@@ -204,6 +221,8 @@ def _incoming(
         author=said.get("author"),
         derived_from=THIRD_PARTY if third_party else said.get("derived_from"),
     )
+    if item.letter or item.foreign:
+        message = replace(message, letter=item.letter, borrowed=item.foreign)
     incoming = origin.incoming(message, key=item.key if file is None else f"{file}:{item.key}")
     if message.at is not None:
         return incoming

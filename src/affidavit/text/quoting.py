@@ -52,6 +52,11 @@ def third_party_spans(text: str, *, known: Sequence[Span] = (), letter: bool = F
     return bounded(SpanKind.THIRD_PARTY, _flat(found)) if found else ()
 
 
+def quoted_blocks(text: str) -> list[Found]:
+    """Quoted lines and code fences, sorted and without overlaps."""
+    return _flat(list(_limited(text, _blocks(text))))
+
+
 def _limited(text: str, found: Iterator[Found]) -> Iterator[Found]:
     """A message with thousands of quotes is no longer somebody's own: the rest of it counts as quoted."""
     for number, one in enumerate(found):

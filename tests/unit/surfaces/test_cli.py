@@ -601,7 +601,7 @@ def test_what_every_command_takes_may_stand_before_it(cli, kept, tmp_path):
         (["add", "x", *USER, "--session", " "], "--session is empty"),
         (["add", "x", *USER, "--at", "31.12.2025"], "year-month-day"),
         (["import", "x", *USER, "--as", "me"], "'me' is not one of 'third-party'"),
-        (["import", "x", *USER, "--format", "mbox"], "'mbox' is not one of"),
+        (["import", "x", *USER, "--format", "pst"], "'pst' is not one of"),
         (["search", "x", *USER, "--limit", "many"], "it is not a whole number"),
     ],
 )

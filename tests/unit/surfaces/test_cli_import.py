@@ -156,7 +156,8 @@ def test_bad_arguments_are_refused_before_anything_is_written(memory, tmp_path):
     with pytest.raises(FileFormatError):
         import_file(memory, tmp_path / "none", user_id="ada")
     with pytest.raises(FileFormatError):
-        import_file(memory, path, user_id="ada", format="mbox")
+        import_file(memory, path, user_id="ada", format="pst")
+    assert import_file(memory, path, user_id="ada", format="mbox").imported == 0
     assert memory.list(user_id="ada").total == 0
 
 

@@ -28,7 +28,8 @@ _TITLES = (
 )
 _EXAMPLE = """\
 affidavit import conversations.zip --user priya
-affidavit import mail.jsonl --user priya --as third-party --assume-date 2026-03"""
+affidavit import mail.mbox --user priya --own-address priya@mail.example
+affidavit import forum.jsonl --user priya --as third-party --assume-date 2026-03"""
 
 
 class Format(StrEnum):
@@ -38,6 +39,8 @@ class Format(StrEnum):
     JSONL = "jsonl"
     CHATGPT = "chatgpt"
     CLAUDE = "claude"
+    MBOX = "mbox"
+    EML = "eml"
 
 
 class Standing(StrEnum):
@@ -52,10 +55,14 @@ def import_(
     *,
     file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", help="JSON lines, or an export of ChatGPT or Claude (.json, .zip)."),
+        typer.Argument(
+            metavar="FILE",
+            help="JSON lines, an export of ChatGPT or Claude (.json, .zip), mail (.mbox, .eml, a folder of .eml).",
+        ),
     ],
     format_: Annotated[
-        Format, typer.Option("--format", metavar="auto|jsonl|chatgpt|claude", help="What the file is.")
+        Format,
+        typer.Option("--format", metavar="auto|jsonl|chatgpt|claude|mbox|eml", help="What the file is."),
     ] = Format.AUTO,
     standing: Annotated[
         Standing | None,
@@ -67,6 +74,18 @@ def import_(
         str | None,
         typer.Option("--assume-date", metavar="DATE", help="For messages of which the file gives no date."),
     ] = None,
+    own_address: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--own-address",
+            metavar="ADDRESS",
+            help="Mail sent from it is the user's own. May be given again.",
+        ),
+    ] = None,
+    sent: Annotated[
+        bool,
+        typer.Option("--sent", help="The file holds only mail that the user sent, as a folder Sent does."),
+    ] = False,
 ) -> int | None:
     """Keep every message of a file of conversations.
 
@@ -86,6 +105,8 @@ def import_(
                 format=None if format_ is Format.AUTO else str(format_),
                 third_party=standing is Standing.THIRD_PARTY,
                 assume_date=assume_date,
+                own_addresses=tuple(own_address or ()),
+                sent=sent,
                 progress=_progress(),
                 **ids,
             )

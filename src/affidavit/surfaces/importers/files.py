@@ -1,13 +1,11 @@
-"""Files on disk: what format they are, and their streams, out of a .zip where need be."""
+"""Files on disk: their streams, out of a .zip or a folder where need be, and their reader."""
 
-import json
 import os
 import re
 import zipfile
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
-from enum import StrEnum
-from itertools import islice
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -16,41 +14,34 @@ from affidavit.errors import FileFormatError
 from affidavit.surfaces.importers.chatgpt import read_chatgpt
 from affidavit.surfaces.importers.claude import read_claude
 from affidavit.surfaces.importers.items import Imported, ImportItem, ImportProblem
-from affidavit.surfaces.importers.json_array import Element, read_elements
 from affidavit.surfaces.importers.jsonl import read_jsonl
-from affidavit.surfaces.importers.pieces import PIECE, SourceBrokenError, lines, pieces
-
-
-class ImportFormat(StrEnum):
-    """A format that can be imported."""
-
-    JSONL = "jsonl"
-    CHATGPT = "chatgpt"
-    CLAUDE = "claude"
-
+from affidavit.surfaces.importers.mail import read_eml
+from affidavit.surfaces.importers.mail_headers import MailOwner
+from affidavit.surfaces.importers.mbox import read_mbox
+from affidavit.surfaces.importers.recognise import MEANINGS, ImportFormat, recognise
 
 _Opened = tuple[str, IO[bytes]]
 
-_MEANINGS = (
-    "jsonl (one message a line: "
-    '{"role", "content", "at", "session", "name"}), chatgpt (conversations.json or the .zip it comes in), '
-    "claude (conversations.json or the .zip it comes in)"
-)
-_READERS = {
+_CHATS = {
     ImportFormat.JSONL: read_jsonl,
     ImportFormat.CHATGPT: read_chatgpt,
     ImportFormat.CLAUDE: read_claude,
 }
-_MEMBER = re.compile(r"conversations(-\d+)?\.json")
+_MAILS = {ImportFormat.MBOX: read_mbox, ImportFormat.EML: read_eml}
+_NO_ONE = MailOwner()
+_MEMBERS = {
+    "conversations.json": (
+        re.compile(r"conversations(-\d+)?\.json"),
+        {ImportFormat.CHATGPT, ImportFormat.CLAUDE},
+    ),
+    "mailbox (.mbox)": (re.compile(r".+\.mbox", re.IGNORECASE), {ImportFormat.MBOX}),
+    "mail (.eml)": (re.compile(r".+\.eml", re.IGNORECASE), {ImportFormat.EML}),
+}
+"""What is looked for in a .zip, in this order."""
 # Text packs five to twenty times; more than a hundred on tens of megabytes is made to fill memory or disk.
 _LARGEST_UNPACKED = 8 << 30
 _LARGEST_SUSPECT = 64 << 20
 _LARGEST_RATIO = 100
-_LOOK_AT = 20
-_HINTS = (
-    (ImportFormat.CHATGPT, re.compile(r'"mapping"\s*:\s*\{')),
-    (ImportFormat.CLAUDE, re.compile(r'"chat_messages"\s*:\s*\[')),
-)
 
 
 def detect(path: str | os.PathLike[str]) -> ImportFormat:
@@ -60,11 +51,18 @@ def detect(path: str | os.PathLike[str]) -> ImportFormat:
     """
     with closing(_streams(Path(path), None)) as streams:
         _, stream = next(streams)
-        return _recognise(Path(path), stream)
+        return ImportFormat.EML if Path(path).is_dir() else recognise(Path(path), stream)
 
 
-def open_import(path: str | os.PathLike[str], format: str | None = None) -> Imported:  # noqa: A002
+def open_import(
+    path: str | os.PathLike[str],
+    format: str | None = None,  # noqa: A002
+    *,
+    owner: MailOwner = _NO_ONE,
+) -> Imported:
     """Items and problems of a file, read as it is walked through; `format` skips the detection.
+
+    `owner`: whose mail it is, where it is mail.
 
     Raises FileFormatError at once if the file can't be opened or is no known format; afterwards whatever
     is wrong inside the file is a problem in the stream, never an exception.
@@ -75,14 +73,16 @@ def open_import(path: str | os.PathLike[str], format: str | None = None) -> Impo
         raise FileFormatError(f"format '{format}' is not known", hint=f"use one of {', '.join(known)}")
     chosen = ImportFormat(format) if format is not None else detect(where)
     streams = _streams(where, chosen)
-    return _walk(next(streams), streams, chosen)
+    return _walk(next(streams), streams, chosen, owner)
 
 
-def _walk(first: _Opened, rest: Iterator[_Opened], chosen: ImportFormat) -> Imported:
+def _walk(first: _Opened, rest: Iterator[_Opened], chosen: ImportFormat, owner: MailOwner) -> Imported:
     opened: _Opened | None = first
     while opened is not None:
         label, stream = opened
-        yield from _labelled(label, _READERS[chosen](stream))
+        mail = _MAILS.get(chosen)
+        found = mail(stream, owner) if mail is not None else _CHATS[chosen](stream)
+        yield from _labelled(label, found)
         try:
             opened = next(rest, None)
         except FileFormatError as error:
@@ -95,13 +95,16 @@ def _labelled(label: str, found: Imported) -> Imported:
         if not label:
             yield one
         elif isinstance(one, ImportItem):
-            yield ImportItem(line_or_path=f"{label}, {one.line_or_path}", message=one.message, key=one.key)
+            yield replace(one, line_or_path=f"{label}, {one.line_or_path}")
         else:
-            yield ImportProblem(place=f"{label}, {one.place}", reason=one.reason, kind=one.kind)
+            yield replace(one, place=f"{label}, {one.place}")
 
 
 def _streams(path: Path, chosen: ImportFormat | None) -> Generator[_Opened, None, None]:
     """Open streams with a label for their places (empty when there is only one)."""
+    if path.is_dir():
+        yield from _folder(path, chosen)
+        return
     with _readable(path):
         file = path.open("rb")
     with file:
@@ -116,12 +119,27 @@ def _streams(path: Path, chosen: ImportFormat | None) -> Generator[_Opened, None
         with _readable(path):
             archive = zipfile.ZipFile(file)
         with archive:
-            members = _members(path, archive)
+            members = _members(path, archive, chosen)
             for member in members:
                 with _readable(path):
                     stream = archive.open(member)
                 with stream:
                     yield PurePosixPath(member.filename).name if len(members) > 1 else "", stream
+
+
+def _folder(path: Path, chosen: ImportFormat | None) -> Iterator[_Opened]:
+    """The mails in a folder and the folders in it, in the order of their names."""
+    with _readable(path):
+        files = sorted(one for one in path.rglob("*") if one.suffix.lower() == ".eml" and one.is_file())
+    if not files or chosen not in (None, ImportFormat.EML):
+        raise FileFormatError(
+            f"'{path}' is a folder", hint="name a file inside it, or a folder of .eml files"
+        )
+    for file in files:
+        with _readable(file):
+            opened = file.open("rb")
+        with opened:
+            yield file.relative_to(path).as_posix(), opened
 
 
 @contextmanager
@@ -139,16 +157,14 @@ def _readable(path: Path) -> Iterator[None]:
         raise FileFormatError(f"'{path}' can't be read ({error})", hint=hint) from None
 
 
-def _members(path: Path, archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
-    found = [
-        member
-        for member in archive.infolist()
-        if _MEMBER.fullmatch(PurePosixPath(member.filename).name) and "__MACOSX" not in member.filename
-    ]
-    if not found:
+def _members(path: Path, archive: zipfile.ZipFile, chosen: ImportFormat | None) -> list[zipfile.ZipInfo]:
+    looked_for = [one for one, formats in _MEMBERS.values() if chosen is None or chosen in formats]
+    inside = [member for member in archive.infolist() if "__MACOSX" not in member.filename]
+    found = next(filter(None, (_named(inside, one) for one in looked_for)), None)
+    if found is None:
         raise FileFormatError(
-            f"the .zip '{path}' holds no conversations.json",
-            hint=f"import the export as it was downloaded; known formats: {_MEANINGS}",
+            f"the .zip '{path}' holds no {', no '.join(_MEMBERS)}",
+            hint=f"import the export as it was downloaded; known formats: {MEANINGS}",
         )
     size = sum(member.file_size for member in found)
     packed = max(1, sum(member.compress_size for member in found))
@@ -160,64 +176,5 @@ def _members(path: Path, archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     return sorted(found, key=lambda member: member.filename)
 
 
-def _recognise(path: Path, stream: IO[bytes]) -> ImportFormat:
-    head = _head(path, stream)
-    start = head.lstrip()[:1]
-    if not start:
-        raise FileFormatError(f"'{path}' is empty", hint="there is nothing to import")
-    stream.seek(0)
-    if start == "[":
-        found = _of_elements(stream)
-    elif start == "{":
-        found = _of_lines(stream)
-        if found is None:
-            stream.seek(0)
-            found = _of_elements(stream)
-    else:
-        found = None
-    # A file that breaks off inside its first conversation still says what it is.
-    found = found or next((known for known, sign in _HINTS if start in "[{" and sign.search(head)), None)
-    if found is None:
-        raise FileFormatError(
-            f"'{path}' is none of the formats that can be imported", hint=f"known formats: {_MEANINGS}"
-        )
-    return found
-
-
-def _head(path: Path, stream: IO[bytes]) -> str:
-    try:
-        return next((piece for piece in pieces(stream) if piece.strip()), "")
-    except SourceBrokenError as error:
-        raise FileFormatError(f"'{path}': {error}", hint="check that the file is complete") from None
-
-
-def _of_elements(stream: IO[bytes]) -> ImportFormat | None:
-    for element in islice(read_elements(stream), _LOOK_AT):
-        value = element.value if isinstance(element, Element) else None
-        if isinstance(value, dict):
-            if "mapping" in value:
-                return ImportFormat.CHATGPT
-            if "chat_messages" in value or isinstance(value.get("messages"), list):
-                return ImportFormat.CLAUDE
-    return None
-
-
-def _of_lines(stream: IO[bytes]) -> ImportFormat | None:
-    try:
-        for _, line in islice(lines(stream), _LOOK_AT):
-            if line and _is_message(line):
-                return ImportFormat.JSONL
-    except SourceBrokenError:
-        return None
-    return None
-
-
-def _is_message(line: str) -> bool:
-    """Whether a line is an object of ours, or nearly: one wrong field must not hide what the file is."""
-    if len(line) > PIECE * 64:
-        return False
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(value, dict) and ("role" in value or "content" in value)
+def _named(members: list[zipfile.ZipInfo], name: re.Pattern[str]) -> list[zipfile.ZipInfo]:
+    return [member for member in members if name.fullmatch(PurePosixPath(member.filename).name)]

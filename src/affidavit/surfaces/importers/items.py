@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 from affidavit.surfaces.importers.pieces import is_damaged
+from affidavit.text.spans import Found
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _PLAIN_ID = re.compile(r"[A-Za-z0-9._-]{1,80}")
@@ -34,12 +35,15 @@ class ImportItem:
     `line_or_path` is its place in words for people ("line 12", "conversation 3, message 5").
     `message` has our message shape: `role`, `content` and, where known, `at`, `session`, `name`,
     `metadata`, `source`, `source_id`, `author`, `derived_from`. No `at` means the file gave no date.
-    `key` is the same whenever the same file is read again.
+    `key` is the same whenever the same file is read again. `letter` and `foreign` are what `affidavit.text.prepare` is
+    told of it: whether it is a letter, and which stretches of its content are known to be somebody else's words.
     """
 
     line_or_path: str
     message: dict[str, object]
     key: str
+    letter: bool = False
+    foreign: tuple[Found, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
