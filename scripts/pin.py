@@ -14,7 +14,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 # What installing the checkout itself takes.
 BACKEND = ("hatchling", "editables")
-EXTRAS = {"dev": ("embed", "keyring", "postgres", "openai", "anthropic", "dev"), "runtime": ("embed",)}
+EXTRAS = {
+    "dev": ("documents", "embed", "keyring", "postgres", "openai", "anthropic", "dev"),
+    "runtime": ("embed",),
+}
 HEADER = "# Pinned {name} packages with hashes. Written by scripts/pin.py (`make pin`): don't edit.\n"
 
 

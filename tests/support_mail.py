@@ -1,6 +1,7 @@
 """Mails as programs write them, for tests: our own words in the shapes that are found in mailboxes."""
 
 from pathlib import Path
+from typing import Any
 
 DELIVERED = (
     "Received: from relay.example (relay.example [192.0.2.7]) by mx.example; Mon, 2 Mar 2026 10:00:03 +0100"
@@ -34,9 +35,10 @@ def mail(
     return "\n".join(lines).encode() + b"\n\n" + text.encode("utf-8", "surrogateescape")
 
 
-def sent(text: str, **fields) -> bytes:
+def sent(text: str, **fields: Any) -> bytes:
     """A mail as its sender's program keeps it."""
-    return mail(text, **({"sender": "Priya <priya@home.example>", "delivered": False} | fields))
+    given: dict[str, Any] = {"sender": "Priya <priya@home.example>", "delivered": False, **fields}
+    return mail(text, **given)
 
 
 def mbox(path: Path, *mails: bytes) -> Path:

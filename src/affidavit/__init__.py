@@ -49,7 +49,7 @@ if typing.TYPE_CHECKING:
     from affidavit.text.spans import Span, SpanKind
     from affidavit.text.statement import Certainty
     from affidavit.write.act import Acted
-    from affidavit.write.intake import Document
+    from affidavit.write.documents import Document
     from affidavit.write.maintain import Maintained
     from affidavit.write.messages import Skipped
     from affidavit.write.results import AddResult, Derived, Remembered
@@ -83,7 +83,7 @@ _LATER = {
     "Decision": "affidavit.core.decision",
     "DecisionReason": "affidavit.core.decision",
     "Derived": "affidavit.write.results",
-    "Document": "affidavit.write.intake",
+    "Document": "affidavit.write.documents",
     "DocumentPlace": "affidavit.core.values",
     "Embedder": "affidavit.providers.embedder",
     "Episode": "affidavit.core.values",

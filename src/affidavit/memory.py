@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from affidavit.read.tokens import Tokenizer
     from affidavit.read.why import Explanation
     from affidavit.store.protocol import Clock
-    from affidavit.write.intake import Document
+    from affidavit.write.documents import Document
     from affidavit.write.results import AddResult, Derived
     from affidavit.write.sources import SourceHandle
 
@@ -91,6 +91,8 @@ class Memory(MemoryItems):
         idempotency_key: str | None = None,
     ) -> "AddResult":
         """Keep messages, or a document in chunks, as episodes: raw input with source, time and commitment.
+
+        `document` is a text, or the path of a file of text, Markdown, HTML or a PDF (extra `documents`).
 
         `messages` is a text, one message or a list in OpenAI's shape (`{"role", "content", "name"?, "at"?,
         "metadata"?}`); a plain text has `role`. Without a date a message happened now. `author` and

@@ -97,7 +97,10 @@ def _pins(root: Path, name: str) -> list[str]:
 
 @pytest.mark.parametrize(
     "name, extras",
-    [("runtime", ("embed",)), ("dev", ("embed", "keyring", "postgres", "openai", "anthropic", "dev"))],
+    [
+        ("runtime", ("embed",)),
+        ("dev", ("documents", "embed", "keyring", "postgres", "openai", "anthropic", "dev")),
+    ],
 )
 def test_every_pin_is_exact_and_hashed_and_covers_the_build_file(root, name, extras):
     pins = _pins(root, name)
@@ -139,7 +142,8 @@ def _imported(folder: Path) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "folder, extras", [("src", ("embed", "keyring", "postgres", "openai", "anthropic")), ("tests", ())]
+    "folder, extras",
+    [("src", ("documents", "embed", "keyring", "postgres", "openai", "anthropic")), ("tests", ())],
 )
 def test_whatever_is_imported_is_declared(root, folder, extras):
     declared = {_name(need).lower() for need in _needs(root, *extras)}

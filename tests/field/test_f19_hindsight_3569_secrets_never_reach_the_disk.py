@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from affidavit import Config, Memory
-from affidavit.write.intake import Document
+from affidavit.write.documents import Document
 from tests.support_stores import kept_bytes
 
 KEY = "sk_test_ABCDEFGHabcdefgh12345678"

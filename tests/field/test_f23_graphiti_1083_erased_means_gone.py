@@ -12,7 +12,7 @@ import pytest
 from affidavit import Config, Memory
 from affidavit.errors import NotFoundError
 from affidavit.proof.statements import check_statement
-from affidavit.write.intake import Document
+from affidavit.write.documents import Document
 from tests.support_sqlite import file_store
 from tests.support_stores import assert_physical
 

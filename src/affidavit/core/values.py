@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple, Self, TypedDict
 
@@ -136,7 +136,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentPlace:
-    """Where a chunk stands in its document: its number, its headings, and its offsets in code points."""
+    """Where a chunk stands in its document: its number, its headings, its offsets in code points, and its page."""
 
     name: str | None
     index: int
@@ -144,10 +144,19 @@ class DocumentPlace:
     headings: tuple[str, ...]
     start: int
     end: int
+    page: int | None = None
+    """Counted from 1; None in a document without pages."""
+
+    def to_json(self) -> str:
+        """The place as its column holds it."""
+        said = asdict(self)
+        if self.page is None:
+            del said["page"]  # as it was before there were pages: the same document is the same
+        return json_text(said)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """The value written by `json_text(asdict(place))`."""
+        """The value written by `to_json`."""
         fields = json.loads(text)
         return cls(**(fields | {"headings": tuple(fields["headings"])}))
 

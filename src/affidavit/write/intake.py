@@ -3,56 +3,24 @@
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from affidavit.core.authority import Role, least_trusted
 from affidavit.core.ids import RANDOM_BYTES, make_id
-from affidavit.core.jsonable import to_json
 from affidavit.core.limits import (
     BATCH_MESSAGES,
-    DOCUMENT_BYTES,
     RESOURCES,
     check_id,
     check_optional_id,
-    check_size,
 )
-from affidavit.core.system_errors import told
-from affidavit.core.values import DocumentPlace, json_text
+from affidavit.core.values import DocumentPlace
 from affidavit.core.when import When
-from affidavit.errors import FileFormatError, InputError, LimitError, MessageError
-from affidavit.text.chunks import chunk
+from affidavit.errors import InputError, LimitError, MessageError
 from affidavit.text.prepare import Prepared, prepare
 from affidavit.text.spans import within
+from affidavit.write.documents import Document
 from affidavit.write.messages import Message, Skipped, parse_message, parse_metadata, parse_party, parse_role
 from affidavit.write.record import Incoming
-
-_MARKDOWN = {".md", ".markdown"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
-    r"""A text to keep as a document, in chunks along its structure.
-
-    >>> Document(text="# Returns\n\nWithin 30 days.", name="policy", markdown=True).name
-    'policy'
-    """
-
-    text: str
-    name: str | None = None
-    markdown: bool = False
-
-    @classmethod
-    def read(cls, path: str | os.PathLike[str]) -> "Document":
-        """A plain text or Markdown file (by its ending). Raises `FileFormatError` where it is not UTF-8 text."""
-        file = Path(path)
-        try:
-            text = file.read_bytes().decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise FileFormatError(f"{file} is not UTF-8 text", hint="convert it to UTF-8 first") from error
-        except OSError as error:
-            raise told(error, FileFormatError, f"{file} can't be read") from error
-        return cls(text=text, name=file.name, markdown=file.suffix.lower() in _MARKDOWN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,18 +105,20 @@ def from_messages(messages: object, origin: Origin) -> tuple[list[Incoming], lis
     return incoming, skipped
 
 
-def from_document(document: object, origin: Origin, now: int, random: bytes) -> list[Incoming]:
-    """A document's chunks, all with one `source_id`: the given one, or a new one."""
+def from_document(
+    document: object, origin: Origin, now: int, random: bytes
+) -> tuple[list[Incoming], list[Skipped]]:
+    """A document's chunks, all with one `source_id`: the given one, or a new one; and what of its file is left out."""
     if isinstance(document, os.PathLike):
         document = Document.read(document)
     if isinstance(document, str):
         document = Document(text=document, name=origin.source)
     if not isinstance(document, Document):
         raise InputError(f"document is a {type(document).__name__}", hint="give text, a path or a Document")
-    check_size(len(document.text.encode("utf-8", "surrogatepass")), DOCUMENT_BYTES, "a document", "split it")
+    document.check()
     # Made ready as a whole: cut first, a secret could be cut in two and half of it slip through.
     whole = prepare(document.text, user_message=False)
-    chunks = chunk(whole.text, markdown=document.markdown)
+    chunks = list(document.chunks(whole.text))
     if not chunks:
         raise MessageError("the document is empty", hint="give a document with some text")
     name = check_optional_id(document.name, "the document's name")
@@ -158,7 +128,7 @@ def from_document(document: object, origin: Origin, now: int, random: bytes) -> 
     source_id = named or make_id("doc_", now, random[:RANDOM_BYTES])
     metadata = parse_metadata(origin.metadata)
     out = []
-    for index, piece in enumerate(chunks):
+    for index, (piece, page) in enumerate(chunks):
         place = DocumentPlace(
             name=name,
             index=index,
@@ -166,12 +136,13 @@ def from_document(document: object, origin: Origin, now: int, random: bytes) -> 
             headings=piece.headings,
             start=piece.start,
             end=piece.end,
+            page=page,
         )
         message = Message(
             role=Role.DOCUMENT, text=piece.text, name=None, at=None, metadata=metadata, extra=None
         )
         key = f"{origin.idempotency_key}#{index}" if origin.idempotency_key else None
-        incoming = origin.incoming(message, key=key, document=json_text(to_json(place)))
+        incoming = origin.incoming(message, key=key, document=place.to_json())
         ready = Prepared(text=piece.text, spans=within(whole.spans, piece.start, piece.end))
         out.append(replace(incoming, source_id=source_id, source=origin.source or name, prepared=ready))
-    return out
+    return out, [Skipped(index=0, reason=f"left out of the document: {one}") for one in document.left_out]

@@ -38,23 +38,32 @@ def read_pdf(raw: bytes, name: str) -> Paper:
     try:
         from pypdf import PdfReader  # noqa: PLC0415 - only where there is a PDF
     except ImportError as error:
-        raise FileFormatError("a PDF needs pypdf", hint="install it: pip install 'affidavit[documents]'") from error
+        raise FileFormatError(
+            "a PDF needs pypdf", hint="install it: pip install 'affidavit[documents]'"
+        ) from error
     # What it makes of odd files is told by our errors; its own log is for its makers.
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     try:
-        reader = PdfReader(BytesIO(raw), strict=False)
-        if reader.is_encrypted and not reader.decrypt(""):
-            raise FileFormatError(f"{name} is locked with a password", hint="save a copy without one, and add that")
-        return _read(reader, name)
+        return _read(PdfReader(BytesIO(raw), strict=False), name)
     except AffidavitError:
         raise
     except RecursionError as error:
         raise FileFormatError(f"{name} is nested too deeply", hint=_SAVE_TEXT) from error
-    except Exception as error:  # noqa: BLE001 - the library raises what it likes on a broken file
-        raise FileFormatError(f"{name} is broken ({type(error).__name__}: {error})", hint=_SAVE_TEXT) from error
+    except Exception as error:
+        raise FileFormatError(
+            f"{name} is broken ({type(error).__name__}: {error})", hint=_SAVE_TEXT
+        ) from error
 
 
 def _read(reader: "PdfReader", name: str) -> Paper:
+    if reader.is_encrypted and not reader.decrypt(""):
+        raise FileFormatError(
+            f"{name} is locked with a password", hint="save a copy without one, and add that"
+        )
+    if reader.is_encrypted and not reader.decrypt(""):
+        raise FileFormatError(
+            f"{name} is locked with a password", hint="save a copy without one, and add that"
+        )
     count = len(reader.pages)
     if count > MOST_PAGES:
         raise LimitError(f"{name} has {count:,} pages; at most {MOST_PAGES:,} are taken", hint="split it")
@@ -68,7 +77,8 @@ def _read(reader: "PdfReader", name: str) -> Paper:
         pages.append(text)
     if not any(pages):
         raise FileFormatError(
-            f"{name} holds no text, only pictures or nothing", hint="have its text recognised (OCR), and add that"
+            f"{name} holds no text, only pictures or nothing",
+            hint="have its text recognised (OCR), and add that",
         )
     title = reader.metadata.title if reader.metadata is not None else None
     return Paper(tuple(pages), unseen_dropped(clean(str(title or ""))[0]).strip()[:250])

@@ -68,7 +68,7 @@ class AddResult(Result):
     """What one `add` did.
 
     `episodes` are the new ones, in order; `repeated` those that were there already under the same idempotency
-    key; `skipped` the messages that held nothing.
+    key; `skipped` the messages that held nothing, and what of a document's file is not in its text.
 
     `added` are new memories, `updated` further versions of known ones, `supported` what was said again, `retracted`
     what holds no more by what was said; `closed` are all versions of before that got an end by it: replaced, corrected,

@@ -129,9 +129,8 @@ class Writing:
             raise MessageError(
                 "there is nothing to remember, or two things at once", hint="give messages or document=…"
             )
-        skipped: list[Skipped] = []
         if document is not None:
-            incoming = from_document(document, said, self._clock.now(), self._entropy(RANDOM_BYTES))
+            incoming, skipped = from_document(document, said, self._clock.now(), self._entropy(RANDOM_BYTES))
         else:
             incoming, skipped = from_messages(messages, said)
         return self.record(caller, incoming, skipped, dry_run=dry_run)

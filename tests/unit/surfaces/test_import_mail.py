@@ -4,6 +4,7 @@ import base64
 import random
 import zipfile
 from email.message import EmailMessage
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ from affidavit.surfaces.importing import import_file
 from tests.support_mail import mail as written
 from tests.support_mail import mbox, sent
 
-OWN = {"own_addresses": ("priya@home.example",)}
+OWN: dict[str, Any] = {"own_addresses": ("priya@home.example",)}
 
 
 @pytest.fixture

@@ -47,7 +47,9 @@ def add(
     ] = None,
     document: Annotated[
         Path | None,
-        typer.Option("--document", metavar="PATH", help="A document, text or Markdown: kept in chunks."),
+        typer.Option(
+            "--document", metavar="PATH", help="A document (text, Markdown, HTML, PDF): kept in chunks."
+        ),
     ] = None,
     at: Annotated[
         str | None, typer.Option("--at", metavar="DATE", help="When it happened; without it: now.")
