@@ -92,10 +92,8 @@ class Memory(MemoryItems):
     ) -> "AddResult":
         """Keep messages, or a document in chunks, as episodes: raw input with source, time and commitment.
 
-        `document` is a text, or the path of a file of text, Markdown, HTML or a PDF (extra `documents`).
-
         `messages` is a text, one message or a list in OpenAI's shape (`{"role", "content", "name"?, "at"?,
-        "metadata"?}`); a plain text has `role`. Without a date a message happened now. `author` and
+        "metadata"?}`); a plain text has `role`. `document` is a text, or the path of text, Markdown, HTML or a PDF. Without a date a message happened now. `author` and
         `derived_from` (`user`, `system`, `third_party`) can only lower what the role allows. With the same
         `idempotency_key` the same episodes come back. Secrets are masked before anything is stored.
 
