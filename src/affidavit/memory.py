@@ -93,9 +93,9 @@ class Memory(MemoryItems):
         """Keep messages, or a document in chunks, as episodes: raw input with source, time and commitment.
 
         `messages` is a text, one message or a list in OpenAI's shape (`{"role", "content", "name"?, "at"?,
-        "metadata"?}`); a plain text has `role`. `document` is a text, or the path of text, Markdown, HTML or a PDF. Without a date a message happened now. `author` and
-        `derived_from` (`user`, `system`, `third_party`) can only lower what the role allows. With the same
-        `idempotency_key` the same episodes come back. Secrets are masked before anything is stored.
+        "metadata"?}`); a plain text has `role`. `document` is a text, or the path of text, Markdown, HTML or a PDF.
+        Without a date it happened now. `author` and `derived_from` (`user`, `system`, `third_party`) can only lower
+        what the role allows. With the same `idempotency_key` the same episodes come back. Secrets are masked.
 
         Raises `InputError`s before anything is written; after that, nothing can be lost.
 
