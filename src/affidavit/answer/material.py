@@ -9,23 +9,29 @@ Rules:
 3. All of it is opened, so that it stands in the trace. It is bounded; `wide` looks further, once.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from affidavit.answer.facts import is_some_day, relations_of
 from affidavit.answer.opening import Opening
 from affidavit.answer.talk import Line, Stretch
-from affidavit.core.authority import Authority
+from affidavit.core.authority import Authority, Role
 from affidavit.core.values import Episode
 from affidavit.read.memories import MemoryItem, memory_items
 from affidavit.text.covering import text_of
 from affidavit.text.likeness import same_form
+from affidavit.text.passages import plain
+from affidavit.text.signs import has, language_of
+from affidavit.text.turns import speaker_of_line
+from affidavit.text.words import fold, tokens
 
 MOST_MEMORIES: Final = 20
 MOST_LINES: Final = 30
 _OF_SUBJECT: Final = 50
 """Versions of what is said of one that are looked at, the newest of them."""
+_BACK: Final = 4_000
+"""Characters before a sentence in which a role may have been taken."""
 _NEAR: Final = 5
 """How many hits have their neighbours opened."""
 
@@ -80,12 +86,23 @@ def _memories(opening: Opening, around: Iterable[Episode], *, wide: bool) -> lis
         related = reads.related(space_id, subject, relations)
         stored |= {one.seq: one for one in related[-_OF_SUBJECT:]}
     items = memory_items(reads, opening.view, stored.values()).values()
-    return [one for one in items if _may_tell(opening, one)]
+    return [one for one in items if _may_tell(opening, one) and not _is_the_assistants(opening, one)]
+
+
+def _is_the_assistants(opening: Opening, item: MemoryItem) -> bool:
+    """Whether only the assistant says it: his words answer what was asked about them, and nothing else."""
+    if item.authority is Authority.AUTHORIZED or opening.asking.assistant:
+        return False
+    said = opening.open_episodes(quote.episode_id for quote in item.evidence)
+    return all(one.source.role is Role.ASSISTANT for one in said)
 
 
 def _may_tell(opening: Opening, item: MemoryItem) -> bool:
     about = opening.about
     if not item.grounded or not item.evidence or is_some_day(item):
+        return False
+    asked = relations_of(opening.asking, opening.view.relations)
+    if asked and item.relation is not None and item.relation not in asked:
         return False
     subjects = {same_form(one) for one in about.subjects}
     told = text_of(" ".join([item.text, *(quote.text for quote in item.evidence)]))
@@ -100,7 +117,26 @@ def _lines(
     if opening.about.asker:
         replies = (talk.reply(*pair) for pair in near)
         lines += [reply for reply in replies if reply is not None]
-    return [line for line in lines if line.authority > Authority.UNENDORSED]
+    lines = [line for line in lines if line.authority > Authority.UNENDORSED and not _is_unreal(line)]
+    lines = [line for line in lines if not _is_anothers_turn(line, opening.about.own)]
+    # What frames know of the user is answered from what they took, but for values that can be told by their form.
+    known = opening.asking.relation is not None and opening.about.asker
+    return [line for line in lines if line.value is not None or line.asked is not None or not known]
+
+
+def _is_anothers_turn(line: Line, own: Collection[str]) -> bool:
+    """Whether the line says that somebody else has the word."""
+    speaker = speaker_of_line(line.text)
+    return speaker is not None and not set(map(fold, tokens(speaker))) <= set(own)
+
+
+def _is_unreal(line: Line) -> bool:
+    """Whether it, or what stands before it in its message, is a role, an example, a joke, a doubt or a condition."""
+    before = plain(line.episode.text[max(0, line.at.start - _BACK) : line.at.start])
+    said = plain(line.text)
+    language = language_of(said)
+    unsure = any(has(sign, said, language) for sign in ("irony", "hypothesis", "hedge"))
+    return unsure or has("play", f"{before} {said}", language) or has("play", before, language_of(before))
 
 
 def _is_quoted(line: Line, quoted: Iterable[tuple[str, Stretch]]) -> bool:

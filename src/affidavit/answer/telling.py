@@ -50,13 +50,15 @@ def told(wishes: Iterable[Wish], placed: Mapping[str, Placed]) -> list[tuple[int
     What a wish names that is not there is left out, and so is a wish that names nothing else.
     """
     parts: list[tuple[int, Draft]] = []
-    done: set[str] = set()
+    done, cited = set[str](), set[tuple[str, int, int]]()
     for number, wish in enumerate(wishes):
         here = [placed[key] for key in dict.fromkeys(wish.keys) if key in placed and key not in done]
         done |= {one.piece.key for one in here}
         worded = _worded(wish.text, here)
-        here_told = [worded] if worded is not None else [part for one in here for part in _quoted(one)]
-        parts += [(number, part) for part in here_told]
+        for part in [worded] if worded is not None else [part for one in here for part in _quoted(one)]:
+            places = {(one.episode_id, one.start, one.end) for one in part.citations}
+            parts += [] if places <= cited else [(number, part)]
+            cited |= places
     return parts
 
 
