@@ -88,8 +88,7 @@ def said(draw: st.DrawFn) -> Said:
 
 
 def statement(life: Life, one: Said) -> Admitted:
-    message = {"role": one.by, "content": f"{one.text} ({life.texts})"}
-    life.texts += 1
+    message = {"role": one.by, "content": one.text}
     return admitted(
         life.say(message, occurred_at=rfc3339(on(one.day))),
         text=one.text,

@@ -16,9 +16,11 @@ from affidavit.core.choices import Choice, Op, overruled
 from affidavit.core.memories import ItemRow, Kind, MemoryStatus, Part, Reason
 from affidavit.core.outcome import Pen
 from affidavit.text.bearings import Bearing, bearing
+from affidavit.text.passages import sentence_around
 from affidavit.text.signs import unattributed
 from affidavit.text.statement import Certainty
 
+_ENDING = {Bearing.CONTRARY, Bearing.INSTEAD, Bearing.PARTLY}
 _SORTS = {Kind.INSTRUCTION: 1, Kind.EVENT: 2}
 
 
@@ -54,7 +56,10 @@ def ruling(one: Admitted, row: ItemRow, held: Held, book: Book) -> Ruling:
     its, code = held.row, _out_of_reach(one, row, held, book)
     if code:
         return Ruling(None, code=code)
-    bears = bearing(_words(row, one.parts), _words(its, [p for s in held.supports for p in s.parts]))
+    words = _words(its, [p for s in held.supports for p in s.parts])
+    bears = bearing(_words(row, one.parts), words)
+    if bears in _ENDING:
+        bears = _as_said(bears, one, words, book)
     deed: Deed | None = None
     if bears is Bearing.SAME:
         deed = Deed.SUPPORT if _may_support(row, held) else None
@@ -66,6 +71,19 @@ def ruling(one: Admitted, row: ItemRow, held: Held, book: Book) -> Ruling:
         apart = bears is Bearing.PARTLY or its.kind == Kind.EVENT or not may_touch(row, its)
         deed = Deed.CONTEST if apart else Deed.REPLACE
     return Ruling(deed, bears, code)
+
+
+def _as_said(bears: Bearing, one: Admitted, words: str, book: Book) -> Bearing:
+    """How the whole sentence bears that a quote stands in: a text may leave out the "on Mondays" behind it."""
+    if len(one.parts) != 1:
+        return Bearing.OTHER
+    (part,) = one.parts
+    stored = book.known.episodes(book.known.space_id, [part.source]).get(part.source)
+    if stored is None or part.start is None or part.end is None:
+        return Bearing.OTHER
+    start, end = sentence_around(stored.row.text, part.start, part.end)
+    said = bearing(stored.row.text[start:end], words)
+    return said if said in {bears, Bearing.PARTLY} else Bearing.OTHER
 
 
 def _out_of_reach(one: Admitted, row: ItemRow, held: Held, book: Book) -> str:

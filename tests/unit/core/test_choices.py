@@ -19,10 +19,9 @@ class Choosing(Life):
 
     def tell(self, text: str, day: float = 1, *, by: str = "user", **more: Any) -> Any:
         """A statement without a relation."""
-        message = {"role": by, "content": f"{text} ({self.texts})"}
-        self.texts += 1
-        episode = self.say(message, occurred_at=rfc3339(on(day)))
-        return admitted(episode, text=text, authority=AUTHORITIES[by], **more)
+        said = more.pop("said", text)
+        episode = self.say({"role": by, "content": said}, occurred_at=rfc3339(on(day)))
+        return admitted((episode, more.pop("quote", None)), text=text, authority=AUTHORITIES[by], **more)
 
     def known(self, text: str, day: float = 1, **more: Any) -> str:
         """A statement that was taken in without a model; its version."""
@@ -124,6 +123,23 @@ def test_nobody_ends_what_is_of_another(life: Choosing) -> None:
     outcome = life.choose("Atlas no longer uses MySQL.", ("DELETE", ana))
     assert [one.code for one in outcome.overruled] == ["another_subject"]
     assert len(life.live()) == 2
+
+
+@pytest.mark.parametrize("quote", [None, "I hate Chinese food"])
+def test_what_the_text_leaves_out_of_its_sentence_counts(life: Choosing, quote: str | None) -> None:
+    loves = life.known(LOVES)
+    said = "I hate Chinese food on Mondays"
+    outcome = life.choose(HATES, ("DELETE", loves), said=said, quote=quote)
+    assert (len(outcome.added), len(outcome.conflicts)) == (1, 1)
+    assert life.status(loves) == ("active", "authorized")
+    outcome = life.choose(
+        "The user does not like Chinese food.",
+        ("DELETE", loves),
+        said="When I'm ill I do not like Chinese food",
+        quote="I do not like Chinese food",
+        day=3,
+    )
+    assert [one.code for one in outcome.overruled] == ["does_not_end"]
 
 
 def test_what_says_more_takes_the_place_and_ends_nothing(life: Choosing) -> None:
