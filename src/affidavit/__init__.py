@@ -41,6 +41,7 @@ if typing.TYPE_CHECKING:
     from affidavit.read.plan import Granularity
     from affidavit.read.profile import Profile, ProfileLine
     from affidavit.read.recalled import Contested, Recalled
+    from affidavit.read.rejections import NotRemembered, Rejections
     from affidavit.read.render import Section
     from affidavit.read.results import Hit, Item, Page, SearchResult
     from affidavit.read.tokens import Tokenizer
@@ -116,6 +117,8 @@ _LATER = {
     "Refusal": "affidavit.read.why",
     "Reply": "affidavit.providers.language_model",
     "Rejection": "affidavit.core.candidates",
+    "Rejections": "affidavit.read.rejections",
+    "NotRemembered": "affidavit.read.rejections",
     "Remembered": "affidavit.write.results",
     "Revocation": "affidavit.write.sources",
     "Role": "affidavit.core.authority",
@@ -197,6 +200,7 @@ __all__ = [
     "Memory",
     "MemoryItem",
     "MemoryStatus",
+    "NotRemembered",
     "Overruled",
     "Page",
     "Party",
@@ -211,6 +215,7 @@ __all__ = [
     "Receipt",
     "Refusal",
     "Rejection",
+    "Rejections",
     "Remembered",
     "Reply",
     "Revocation",

@@ -212,6 +212,7 @@ class AsyncMemory(Derived[Memory]):
     get = _async(Memory.get)
     list = _async(Memory.list)
     get_all = _async(Memory.get_all)
+    rejections = _async(Memory.rejections)
     update = _async(Memory.update)
     retract = _async(Memory.retract)
     confirm = _async(Memory.confirm)

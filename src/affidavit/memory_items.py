@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from affidavit.privacy.receipt import Receipt
     from affidavit.read.history import History
     from affidavit.read.memories import ConflictGroup
+    from affidavit.read.rejections import Rejections
     from affidavit.read.results import Item, Page
     from affidavit.rooms import Rooms
     from affidavit.write.act import Acted
@@ -85,6 +86,38 @@ class MemoryItems:
         Raises `NotFoundError` for what is not there and for what may not be read alike.
         """
         return self._rooms.reading.history(memory_id, (user_id, agent_id, team_id))
+
+    def rejections(
+        self,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+        session_id: str | None = None,
+        episode_id: str | None = None,
+        check: str | None = None,
+        code: str | None = None,
+        limit: int = 100,
+        after: int | None = None,
+        newest: bool = False,
+    ) -> "Rejections":
+        """Why something was not remembered: what the checks refused, in the order of the episodes it was about.
+
+        Each with its reason, what would have been accepted, and the words of the episode; the refused text itself is
+        kept nowhere. A language model that failed at an episode is told of, too. `Rejections.next` is the `after` of
+        the next page. An episode that is looked at again is told of anew.
+
+        >>> from affidavit import Memory
+        >>> said = '{"statements": [{"message": "m1", "quote": "I might move to Oslo", "text": "Tove moves to Oslo"}]}'
+        >>> with Memory("doctest.db", llm=lambda messages, **options: said) as memory:
+        ...     _ = memory.add("I might move to Oslo", user_id="tove")
+        ...     [(one.code, one.quote) for one in memory.rejections(user_id="tove")]
+        [('hedged', 'I might move to Oslo')]
+        """
+        return self._rooms.reading.rejections((user_id, agent_id, team_id), {
+            "session_id": session_id, "episode_id": episode_id, "check": check, "code": code, "limit": limit,
+            "after": after, "newest": newest,
+        })  # fmt: skip
 
     def update(
         self,

@@ -57,10 +57,23 @@ def take_back(path: str, schema: int) -> None:
     with sqlite3.connect(path) as conn:
         for kind, name in sorted(now - before):
             conn.execute(f"DROP {kind} IF EXISTS {name}")
+        for table, column in sorted(_columns(NOW) - _columns(schema)):
+            if ("table", table) in before:
+                conn.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
         digests = json.dumps([one.digest for one in real.migrations()[:schema]])
         conn.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (digests,))
         conn.execute(f"PRAGMA user_version = {schema}")
     conn.close()
+
+
+def _columns(schema: int) -> set[tuple[str, str]]:
+    with sqlite3.connect(":memory:") as conn:
+        for step in real.migrations()[:schema]:
+            conn.executescript(step.sql)
+        found = (
+            "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table'"
+        )
+        return set(conn.execute(found))
 
 
 def _made_by(steps: Sequence[Migration]) -> set[tuple[str, str]]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from affidavit.read.memories import ConflictGroup
     from affidavit.read.profile import Profile, Profiles
     from affidavit.read.recall import Recaller
+    from affidavit.read.rejections import Rejections
     from affidavit.read.results import Item, Page, SearchResult
     from affidavit.read.search import Searcher
     from affidavit.read.tokens import Tokenizer
@@ -136,6 +137,12 @@ class Reading:
         from affidavit.read.listing import list_items
 
         return list_items(self._store, Caller.of(*ids), **self._seen, **page)
+
+    def rejections(self, ids: tuple[object, ...], page: Mapping[str, Any]) -> "Rejections":
+        """See `Memory.rejections`."""
+        from affidavit.read.rejections import rejections_of
+
+        return rejections_of(self._store, Caller.of(*ids), **page)
 
     def conflicts(self, ids: tuple[object, ...]) -> "tuple[ConflictGroup, ...]":
         """See `Memory.conflicts`."""

@@ -27,7 +27,10 @@ class Quoting(NamedTuple):
 
 
 class RejectionRow(NamedTuple):
-    """What a check refused: where it stood, which check, why; the refused text is kept nowhere."""
+    """What a check refused: where it stood, which check, why; the refused text is kept nowhere.
+
+    `model` is the language model that proposed it, if one did.
+    """
 
     episode_id: str
     span_start: int
@@ -36,6 +39,16 @@ class RejectionRow(NamedTuple):
     code: str
     hint: str
     at: int
+    model: str | None = None
+
+
+class RejectionChoice(NamedTuple):
+    """Which rejections of a space: all that match every given field, in the order of their episodes."""
+
+    session_id: str | None = None
+    episode_id: str | None = None
+    check: str | None = None
+    code: str | None = None
 
 
 class MemoryReads(Protocol):
@@ -127,4 +140,14 @@ class MemoryReads(Protocol):
 
     def rejections(self, space_id: str, episode_id: str | None = None) -> list[RejectionRow]:
         """What the checks refused, of one episode or of all."""
+        ...
+
+    def select_rejections(
+        self, space_id: str, choice: RejectionChoice, *, skip: int, limit: int, newest: bool
+    ) -> list[RejectionRow]:
+        """Some of what was refused; `newest`: of the last episodes first."""
+        ...
+
+    def count_rejections(self, space_id: str, choice: RejectionChoice) -> int:
+        """How much was refused."""
         ...

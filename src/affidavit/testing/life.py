@@ -75,6 +75,7 @@ def _asked() -> Iterator[Step]:
     yield Step("page", lambda m, _: m.list(limit=3, **ANA))
     yield Step("next page", lambda m, k: m.list(limit=3, after=k["page"].next, **ANA))
     yield Step("newest", lambda m, _: m.list(limit=2, newest=True, **ANA))
+    yield Step("refused", lambda m, _: m.rejections(session_id="s1", limit=2, **ANA))
     yield Step("got", lambda m, k: m.get(k["once"].episodes[0].id, **ANA))
     yield Step("sources", lambda m, _: m.sources.list(**ANA))
 

@@ -243,9 +243,21 @@ class Deriver:
         """Note that these episodes were looked at, and what of them was refused; those that wait go on waiting."""
         at = jobs[0].created_at
         rows = [_row(one, job_at=at) for one in looked.checked.rejected]
-        rows += [_missed(one, job_at=at) for one in looked.missed if one.code]
+        rows += [self._missed(one, job_at=at) for one in looked.missed if one.code]
         done = [job for job in jobs if job.target not in looked.waiting]
         self._store.finish(space_id, done, rows, looked_at=[job.target for job in jobs])
+
+    def _missed(self, one: Missed, *, job_at: int) -> RejectionRow:
+        return RejectionRow(
+            episode_id=one.episode_id,
+            span_start=-1,
+            span_end=-1,
+            check_name=EXTRACT,
+            code=one.code,
+            hint=one.hint,
+            at=job_at,
+            model=None if self._model is None else self._model.name,
+        )
 
 
 def told_of(looked: Looked, consulting: Consulting | None, made: Chosen | None = None) -> dict[str, Any]:
@@ -334,18 +346,6 @@ def _standing(
                 yield Said.stored(stored.row, support.parts)
 
 
-def _missed(one: Missed, *, job_at: int) -> RejectionRow:
-    return RejectionRow(
-        episode_id=one.episode_id,
-        span_start=-1,
-        span_end=-1,
-        check_name=EXTRACT,
-        code=one.code,
-        hint=one.hint,
-        at=job_at,
-    )
-
-
 def _row(one: Rejection, *, job_at: int) -> RejectionRow:
     return RejectionRow(
         episode_id=one.episode_id or "",
@@ -355,4 +355,5 @@ def _row(one: Rejection, *, job_at: int) -> RejectionRow:
         code=one.code,
         hint=one.hint,
         at=job_at,
+        model=None if one.candidate is None else one.candidate.model,
     )

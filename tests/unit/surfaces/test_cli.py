@@ -59,7 +59,7 @@ def test_first_page_lists_the_commands_in_their_order(cli):
     ]
     first = [
         "init", "add", "import", "search", "recall", "ask", "history", "why", "check-action", "verify", "forget",
-        "doctor", "demo",
+        "doctor", "demo", "rejections",
     ]  # fmt: skip
     assert listed[: len(first) + 5] == [*first, "memory", "sources", "conflicts", "admin", "keys"]
     assert page.code == 0

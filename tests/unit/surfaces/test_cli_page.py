@@ -48,5 +48,5 @@ def test_every_command_has_words_options_and_an_example_that_parses(path):
 def test_no_command_of_a_later_step_is_there():
     assert {path[0] for path in ALL} == {
         "init", "add", "import", "search", "recall", "ask", "history", "why", "check-action", "verify", "forget",
-        "doctor", "demo", "memory", "sources", "conflicts", "admin", "keys",
+        "doctor", "demo", "rejections", "memory", "sources", "conflicts", "admin", "keys",
     }  # fmt: skip

@@ -14,6 +14,7 @@ from affidavit.store.postgres.schema import OF_SPACE, POLICY, TABLE, TYPES, dige
 from affidavit.store.sqlite.schema import SCHEMA_KEY, statements
 
 _COLUMN: Final = re.compile(r"^  (\w+) (TEXT|INTEGER|BLOB)( NOT NULL)?(?: (PRIMARY KEY))?", re.MULTILINE)
+_ADDED: Final = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) (TEXT|INTEGER|BLOB)( NOT NULL)?")
 _KEY: Final = re.compile(r"^  PRIMARY KEY \((.*?)\)", re.MULTILINE)
 _INDEX: Final = re.compile(r"CREATE (?:UNIQUE )?INDEX (\w+) ON")
 _LITERAL: Final = re.compile(r"'([^']*)'")
@@ -43,6 +44,8 @@ def _wanted(known: Sequence[Migration]) -> Iterator[tuple[tuple[str, str], str]]
         index, table = _INDEX.search(sql), TABLE.search(sql)
         if index is not None:
             yield ("index", index[1]), _plain(sql[index.start() :])
+        for name, column, kind, needed in _ADDED.findall(sql):
+            yield ("column", f"{name}.{column}"), _column(TYPES[kind].split()[0].lower(), needed=bool(needed))
         if table is None:
             continue
         name = table[1]

@@ -20,6 +20,7 @@ from affidavit.store.sql.store import COPYING_KEY, SqlStore
 
 _TABLE: Final = re.compile(r"CREATE TABLE (\w+) \((.*?)\n\)", re.DOTALL)
 _COLUMN: Final = re.compile(r"^  (\w+) (?:TEXT|INTEGER|BLOB)\b", re.MULTILINE)
+_ADDED: Final = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+)")
 _PASSES: Final = 5
 _BATCH: Final = 500
 
@@ -34,6 +35,8 @@ class CopiedRows(NamedTuple):
 def tables_of_spaces() -> dict[str, list[str]]:
     """Every table whose rows belong to a space, with its columns."""
     made = {name: _COLUMN.findall(body) for step in migrations() for name, body in _TABLE.findall(step.sql)}
+    for name, column in (found for step in migrations() for found in _ADDED.findall(step.sql)):
+        made[name].append(column)
     return {name: columns for name, columns in made.items() if columns[0] == "space_id"}
 
 

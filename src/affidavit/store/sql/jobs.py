@@ -12,11 +12,12 @@ _KEEP_JOB = (
 )
 _KEEP_REJECTION = (
     "INSERT INTO rejection"
-    " (space_id, episode_id, span_start, span_end, check_name, code, hint, at)"
+    " (space_id, episode_id, span_start, span_end, check_name, code, hint, at, model)"
     " SELECT space_id, id, CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), CAST(?5 AS TEXT), CAST(?6 AS TEXT),"
-    " CAST(?7 AS TEXT), CAST(?8 AS BIGINT) FROM episode WHERE space_id = ?1 AND id = ?2"
+    " CAST(?7 AS TEXT), CAST(?8 AS BIGINT), CAST(?9 AS TEXT) FROM episode WHERE space_id = ?1 AND id = ?2"
     " ON CONFLICT (space_id, episode_id, span_start, span_end, code)"
-    " DO UPDATE SET check_name = excluded.check_name, hint = excluded.hint, at = excluded.at"
+    " DO UPDATE SET check_name = excluded.check_name, hint = excluded.hint, at = excluded.at,"
+    " model = excluded.model"
 )
 
 

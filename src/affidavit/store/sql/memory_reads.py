@@ -8,7 +8,7 @@ from typing import Any
 from affidavit.core.authority import Authority
 from affidavit.core.backing import SupportTime
 from affidavit.core.memories import ITEM_COLUMNS, Conflict, ItemRow, Part, Support, version_id
-from affidavit.store.memory_reads import Quoting, RejectionRow, StoredItem
+from affidavit.store.memory_reads import Quoting, RejectionChoice, RejectionRow, StoredItem
 from affidavit.store.protocol import Selection
 from affidavit.store.sql.connection import Connection
 
@@ -66,6 +66,23 @@ def _keys_of(versions: Sequence[str]) -> Iterator[list[tuple[str, int]]]:
 def _wanted(keys: Sequence[Any]) -> str:
     """Keys as a table that is gone through first: each of its rows is then looked up."""
     return f"WITH wanted (memory_id, version) AS (VALUES {','.join(['(?, ?)'] * len(keys))})"
+
+
+_REFUSED = "episode_id, span_start, span_end, check_name, code, hint, at, model"
+
+
+def _refused(space_id: str, choice: RejectionChoice) -> tuple[str, list[Any]]:
+    """From where rejections are read, and which of them."""
+    given = {
+        "e.session_id": choice.session_id,
+        "r.episode_id": choice.episode_id,
+        "r.check_name": choice.check,
+        "r.code": choice.code,
+    }
+    chosen = {column: value for column, value in given.items() if value is not None}
+    where = "".join(f" AND {column} = ?" for column in chosen)
+    joined = " FROM rejection r JOIN episode e ON e.space_id = r.space_id AND e.id = r.episode_id"
+    return f"{joined} WHERE r.space_id = ?{where}", [space_id, *chosen.values()]
 
 
 class SqlMemoryReads:
@@ -275,8 +292,26 @@ class SqlMemoryReads:
         """See `affidavit.store.memory_reads.MemoryReads.rejections`."""
         of_one = "" if episode_id is None else " AND episode_id = ?"
         rows = self.conn.execute(
-            "SELECT episode_id, span_start, span_end, check_name, code, hint, at FROM rejection"
+            f"SELECT {_REFUSED} FROM rejection"
             f" WHERE space_id = ?{of_one} ORDER BY at, episode_id, span_start, span_end, code",
             (space_id,) if episode_id is None else (space_id, episode_id),
         )
         return [RejectionRow._make(row) for row in rows]
+
+    def select_rejections(
+        self, space_id: str, choice: RejectionChoice, *, skip: int, limit: int, newest: bool
+    ) -> list[RejectionRow]:
+        """See `affidavit.store.memory_reads.MemoryReads.select_rejections`."""
+        where, values = _refused(space_id, choice)
+        way = " DESC" if newest else ""
+        rows = self.conn.execute(
+            f"SELECT {_REFUSED}{where} ORDER BY seq{way}, span_start, span_end, code"
+            f" LIMIT {int(limit)} OFFSET {int(skip)}",
+            values,
+        )
+        return [RejectionRow._make(row) for row in rows]
+
+    def count_rejections(self, space_id: str, choice: RejectionChoice) -> int:
+        """See `affidavit.store.memory_reads.MemoryReads.count_rejections`."""
+        where, values = _refused(space_id, choice)
+        return int(self.conn.execute(f"SELECT count(*){where}", values).fetchone()[0])

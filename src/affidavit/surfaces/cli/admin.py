@@ -1,13 +1,14 @@
 """`affidavit admin`: what an operator does with a store."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from affidavit.errors import InputError
 from affidavit.surfaces.cli import show
 from affidavit.surfaces.cli.add import json_option
 from affidavit.surfaces.cli.apps import admin as group
@@ -15,7 +16,7 @@ from affidavit.surfaces.cli.call import Call, verb
 
 if TYPE_CHECKING:
     from affidavit.admin import Copied, Inspection
-    from affidavit.write.results import Derived
+    from affidavit.write.results import Derived, Remembered
 
 
 @verb(group, "seal", example="affidavit admin seal")
@@ -110,7 +111,7 @@ def clean(call: Call) -> None:
 @verb(
     group,
     "derive",
-    example='affidavit admin derive --user priya --again --where \'{"role": "user"}\' --dry-run',
+    example="affidavit admin derive --user priya --where model=ollama:qwen3 --dry-run",
     model=True,
 )
 def derive(
@@ -120,21 +121,43 @@ def derive(
         bool, typer.Option("--again", help="Look again at what was looked at before, not only at what waits.")
     ] = False,
     where: Annotated[
-        str | None,
-        typer.Option("--where", metavar="JSON", help="With --again: only these (extractor, role, since, …)."),
+        list[str] | None,
+        typer.Option(
+            "--where",
+            metavar="NAME=VALUE",
+            help="Look again at these only (extractor, model, language, role, session_id, source_id, since, until); "
+            "several, or all as JSON.",
+        ),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the difference; write nothing.")] = False,
 ) -> None:
-    """Make memories of the episodes that still wait; --again: with the rules of today, the difference told."""
+    """Make memories of the episodes that still wait; --again or --where: anew, and the difference told."""
     config = call.config()
     ids = call.ids(config)
-    chosen = json_option(where, "--where")
+    chosen = _chosen(where or [])
     given = ({} if chosen is None else chosen) if again or chosen is not None or dry_run else None
     with call.memory(config) as memory:
         done = memory.derive(where=given, dry_run=dry_run, **ids)
     call.give(done.to_dict(), lambda: _derived(done))
 
 
+def _chosen(where: Sequence[str]) -> dict[str, object] | None:
+    """By what to choose: JSON, or names with their values."""
+    chosen: dict[str, object] = {}
+    for one in where:
+        name, mark, value = one.partition("=")
+        if one.lstrip().startswith("{"):
+            chosen |= json_option(one, "--where") or {}
+        elif mark and name.strip():
+            chosen[name.strip()] = value
+        else:
+            raise InputError(
+                f"--where {show.name(one)} has no value", hint="write --where model=NAME, or give JSON"
+            )
+    return chosen or None
+
+
+_MOST_SHOWN = 20
 _DERIVED = ("added", "updated", "supported", "retracted", "withdrawn", "invalidated", "reopened", "conflicts")
 
 
@@ -146,12 +169,27 @@ def _derived(done: "Derived") -> Iterator[str]:
         found = getattr(done, name)
         if found:
             yield f"{name}: {len(found):,}"
+            yield from _difference(found)
+    for problem in done.problems:
+        yield from show.fitted(f"problem: {show.line(problem)}")
     if done.rejected:
         yield f"refused by a check: {len(done.rejected):,}"
     elif not any(getattr(done, name) for name in _DERIVED):
         yield "nothing changes" if done.dry_run else "nothing changed"
     if done.overruled:
         yield f"choices of a model refused: {len(done.overruled):,}"
+
+
+def _difference(found: "Sequence[Remembered | str]") -> Iterator[str]:
+    """What is new, changed or gone, by its id and what it says."""
+    for one in found[:_MOST_SHOWN]:
+        if isinstance(one, str):
+            yield f"  {one}"
+        else:
+            yield f"  {one.id}@{one.version}  {one.status}"
+            yield from show.block(one.text)
+    if len(found) > _MOST_SHOWN:
+        yield f"  … and {len(found) - _MOST_SHOWN:,} more: -o json shows all"
 
 
 @verb(group, "maintain", example="affidavit admin maintain")
