@@ -1,5 +1,7 @@
 """Why something was not remembered."""
 
+from typing import Any
+
 import pytest
 
 from affidavit import Config, Memory
@@ -8,7 +10,7 @@ from tests.conftest import TestClock
 from tests.support_replies import Replying, said, statement
 
 DOUBT, LIE = "I might move to Oslo soon", "Tea is fine for me"
-HERS = {"user_id": "ana"}
+HERS: dict[str, Any] = {"user_id": "ana"}
 
 
 @pytest.fixture
