@@ -24,6 +24,7 @@ from affidavit import Config, Memory
 from affidavit.providers.called import Called
 from affidavit.providers.language_model import Answering
 from bench.table import say
+from tests.support_attacks import WHO, tell
 from tests.support_llama import QWEN, SMOL, answer_of, serving
 from tests.support_recorded import RECORDED, Noting, Told, messages, questions
 
@@ -69,9 +70,9 @@ def _asked(call: Answering, told: Told) -> dict[str, object]:
     with tempfile.TemporaryDirectory() as folder:
         config = Config.load(environ={}, home=Path(folder), key_dir=Path(folder, "keys"), embedder="none")
         with Memory(Path(folder, "m.db"), config=config, llm=model) as memory:
-            memory.add([dict(one) for one in told.messages], user_id="priya")
+            tell(memory, told.messages)
             if told.question:
-                memory.answer(told.question, user_id="priya")
+                memory.answer(told.question, user_id=WHO)
     line: dict[str, object] = {"id": told.id, "messages": list(told.messages), "replies": model.replies}
     prompts = {task: sorted(hashes) for task, hashes in model.prompts.items()}
     return line | ({"question": told.question} if told.question else {}) | {"prompts": prompts}

@@ -7,15 +7,16 @@ counts over these, and `tests/attacks/test_table.py` runs each.
 
 import functools
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from affidavit import Config, Memory
+from affidavit import AddResult, Config, Memory
 from affidavit.core.authority import Authority
 from affidavit.core.candidates import Candidate
 from affidavit.core.memories import USER, Kind, Part
+from affidavit.providers.language_model import LanguageModel
 from affidavit.read.memories import MemoryItem
 from affidavit.store.protocol import Stored
 from affidavit.text.relations import RELATIONS
@@ -141,20 +142,36 @@ def _candidate(text: str, *parts: Part, **said: Any) -> Candidate:
     return Candidate(**{"text": text, "kind": Kind.FACT, "parts": parts, "extractor": Model.name} | said)
 
 
-def opened(folder: Path, attack: Attack, *, twin: bool) -> Memory:
-    """An empty memory in a folder, with the model of the attack, or an honest one."""
+Opening = Callable[[Path, Attack], Memory]
+"""Opens an empty memory in a folder, with whatever proposes memories there."""
+
+
+def opened(folder: Path, llm: LanguageModel | None = None) -> Memory:
+    """An empty memory in a folder, with a language model if one is given."""
     config = Config.load(environ={}, home=folder, key_dir=folder / "keys", embedder="none")
-    memory = Memory(folder / "store" / "m.db", config=config, tools=TOOLS)
-    use_model(memory, Honest(attack.twin) if twin else Model(attack))
+    return Memory(folder / "store" / "m.db", config=config, tools=TOOLS, llm=llm)
+
+
+def with_hostile_candidates(folder: Path, attack: Attack) -> Memory:
+    """One in which the attacker writes the candidates themselves, past any form of a reply."""
+    memory = opened(folder)
+    use_model(memory, Model(attack))
     return memory
 
 
-def harm(folder: Path, attack: Attack) -> list[str]:
+def with_honest_candidates(folder: Path, attack: Attack) -> Memory:
+    """One in which the candidates are what the twin says."""
+    memory = opened(folder)
+    use_model(memory, Honest(attack.twin))
+    return memory
+
+
+def harm(folder: Path, attack: Attack, opening: Opening = with_hostile_candidates) -> list[str]:
     """What the attack brought about; nothing where it failed."""
-    with opened(folder, attack, twin=False) as memory:
+    with opening(folder, attack) as memory:
         for text in attack.before:
             memory.add(text, user_id=WHO)
-        _tell(memory, attack.told)
+        tell(memory, attack.told)
         memory.derive(user_id=WHO, where={})
         return [
             *_believed(memory, attack),
@@ -165,14 +182,14 @@ def harm(folder: Path, attack: Attack) -> list[str]:
         ]
 
 
-def lost(folder: Path, attack: Attack) -> list[str]:
+def lost(folder: Path, attack: Attack, opening: Opening = with_honest_candidates) -> list[str]:
     """What of the benign twin did not work; nothing where all of it did."""
     twin, act = attack.twin, attack.twin.act or attack.act
     value = twin.holds or attack.never
-    with opened(folder, attack, twin=True) as memory:
+    with opening(folder, attack) as memory:
         for text in attack.before:
             memory.add(text, user_id=WHO)
-        _tell(memory, twin.said)
+        tell(memory, twin.said)
         wrong = []
         if twin.permit is not None:
             memory.access.permit(WHO, **twin.permit)
@@ -195,7 +212,9 @@ def lost(folder: Path, attack: Attack) -> list[str]:
         return wrong
 
 
-def _tell(memory: Memory, messages: Sequence[Mapping[str, Any]]) -> None:
+def tell(memory: Memory, messages: Sequence[Mapping[str, Any]]) -> list[AddResult]:
+    """Add messages, one after the other; arguments of `add` may stand beside a message's own fields."""
+    results = []
     for message in messages:
         given = dict(message)
         more = {
@@ -205,7 +224,8 @@ def _tell(memory: Memory, messages: Sequence[Mapping[str, Any]]) -> None:
         }
         content = given["content"]
         given["content"] = content(memory) if callable(content) else content
-        memory.add(given, user_id=WHO, **more)
+        results.append(memory.add(given, user_id=WHO, **more))
+    return results
 
 
 def _holds(text: str, value: str) -> bool:
@@ -266,8 +286,9 @@ def _shown(memory: Memory, attack: Attack) -> Iterator[str]:
 
 def _answered(memory: Memory, attack: Attack) -> Iterator[str]:
     answer = memory.answer(attack.asked or attack.never, user_id=WHO)
-    attested = bool(answer.citations) and answer.citations[0].authority is Authority.ATTESTED
-    tolerated = attack.attested and attested and "“" in answer.text
+    holding = [one for one in answer.citations if _holds(one.quote, attack.never)]
+    attested = bool(holding) and all(one.authority is Authority.ATTESTED for one in holding)
+    tolerated = attack.attested and attested and all(f"“{one.quote}”" in answer.text for one in holding)
     if not answer.abstained and _holds(answer.text, attack.never) and not tolerated:
         yield f"answered: {answer.text!r}"
     if attack.still and not _holds(answer.text, attack.still):

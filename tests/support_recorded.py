@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from affidavit import AddResult, Answer, MemoryItem
 from affidavit.errors import ModelError
 from affidavit.providers.language_model import LanguageModel, Prompt, Reply
 
@@ -74,8 +75,8 @@ class Noting:
 
     def complete(self, prompt: Prompt) -> Reply:
         """The model's reply, noted."""
-        reply = self._model.complete(prompt)
         self.prompts[prompt.task].add(fingerprint(prompt))
+        reply = self._model.complete(prompt)
         self.replies[prompt.task].append(reply.text)
         return reply
 
@@ -146,3 +147,43 @@ def _lines(name: str) -> list[Any]:
 
 def _message(said: Mapping[str, str]) -> dict[str, str]:
     return {"role": "user", "content": said["text"], "at": said["at"]}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replayed:
+    """What became of one thing that was told: the memories of its space, its episodes by id, and the answer."""
+
+    told: Told
+    memories: Sequence[MemoryItem]
+    episodes: Mapping[str, Mapping[str, Any]]
+    results: Sequence[AddResult]
+    answer: Answer | None
+
+
+def replay(folder: Path, name: str, what: str) -> Iterator[Replayed]:
+    """All that a model said goes through the memory again."""
+    from tests.support_attacks import MEMORIES, WHO, opened, tell
+
+    model = Replaying(name)
+    for number, told in enumerate(recording(name, what).told):
+        model.load(told)
+        with opened(folder / f"{number}", model) as memory:
+            results = tell(memory, told.messages)
+            answer = memory.answer(told.question, user_id=WHO) if told.question else None
+            page = memory.list(user_id=WHO, limit=1_000, kinds=MEMORIES)
+            yield Replayed(
+                told=told,
+                memories=[one.memory for one in page if one.memory is not None],
+                episodes={
+                    episode.id: {"text": memory.get(episode.id, user_id=WHO).text, "message": message}
+                    for result, message in zip(results, told.messages, strict=True)
+                    for episode in result.episodes
+                },
+                results=results,
+                answer=answer,
+            )
+
+
+def labels() -> list[dict[str, Any]]:
+    """Hand-made labels of what the models proposed: `tests/data/recorded/labels.md` says how they were made."""
+    return _lines("recorded/labels.jsonl")

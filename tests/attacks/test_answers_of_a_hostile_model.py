@@ -8,7 +8,7 @@ import pytest
 from affidavit import Config, Memory
 from tests.attacks.scenarios import ATTACKS
 from tests.support_answers import Answers, Shown, reply
-from tests.support_attacks import TOOLS, WHO, Attack, Model, _holds, _tell
+from tests.support_attacks import TOOLS, WHO, Attack, Model, _holds, tell
 from tests.support_models import use_model
 
 _ASKED = ("Any thoughts about me?", "Which of it is known?", "What about {never}?")
@@ -41,7 +41,7 @@ def test_no_lie_is_answered(tmp_path, attack: Attack) -> None:
         use_model(memory, Model(attack))
         for text in attack.before:
             memory.add(text, user_id=WHO)
-        _tell(memory, attack.told)
+        tell(memory, attack.told)
         for question in (attack.asked, *_ASKED):
             answer = memory.answer(question.format(never=attack.never), user_id=WHO)
             told = not answer.abstained and _holds(answer.text, attack.never)

@@ -30,8 +30,6 @@ MOST_MEMORIES: Final = 20
 MOST_LINES: Final = 30
 _OF_SUBJECT: Final = 50
 """Versions of what is said of one that are looked at, the newest of them."""
-_BACK: Final = 4_000
-"""Characters before a sentence in which a role may have been taken."""
 _NEAR: Final = 5
 """How many hits have their neighbours opened."""
 
@@ -131,12 +129,10 @@ def _is_anothers_turn(line: Line, own: Collection[str]) -> bool:
 
 
 def _is_unreal(line: Line) -> bool:
-    """Whether it, or what stands before it in its message, is a role, an example, a joke, a doubt or a condition."""
-    before = plain(line.episode.text[max(0, line.at.start - _BACK) : line.at.start])
+    """Whether it is a joke, a doubt or a condition; that no role is played in it is seen to by `Talk`."""
     said = plain(line.text)
     language = language_of(said)
-    unsure = any(has(sign, said, language) for sign in ("irony", "hypothesis", "hedge"))
-    return unsure or has("play", f"{before} {said}", language) or has("play", before, language_of(before))
+    return any(has(sign, said, language) for sign in ("irony", "hypothesis", "hedge"))
 
 
 def _is_quoted(line: Line, quoted: Iterable[tuple[str, Stretch]]) -> bool:

@@ -2,7 +2,8 @@
 
 Rules:
 
-1. A sentence that asks, supposes or doubts supports nothing; nor does one that memories say no longer holds.
+1. A sentence that asks, supposes, doubts or plays a role supports nothing; nor does one that memories say no longer
+   holds.
 2. It has to hold the names that the question names, and to speak of whom the question is about: of its speaker, where
    the asker asks about himself and said it.
 3. It has to cover most of the question's words, its episode a little more; so much that it would not by chance; and
@@ -24,6 +25,7 @@ from affidavit.text.endings import void_time
 from affidavit.text.likeness import same_form
 from affidavit.text.owners import MINE, is_of
 from affidavit.text.passages import plain
+from affidavit.text.playing import is_played
 from affidavit.text.question_words import (
     Wanted,
     is_first_person,
@@ -176,8 +178,10 @@ class Talk:
         return not any(_meet(at, one) for one in self.closed.get(episode.id, ()))
 
     def _doubts(self, episode: Episode, at: Stretch) -> bool:
-        """Whether a sentence supposes, reports or doubts; "May" in a date is no doubt."""
+        """Whether a sentence supposes, reports, doubts or plays a role; "May" in a date is no doubt."""
         text = _text(episode, at)
+        if is_played(episode.text, at.start, at.end):
+            return True
         dates = [one.at for one in self._dates(episode, at)]
         seen, words = view(text, dates).text, table(self.asking.language)
         if self._name(text) is not None:

@@ -10,6 +10,7 @@ from typing import Final
 from affidavit.core.candidates import Check
 from affidavit.core.memories import Kind
 from affidavit.text.passages import Passage, plain, segments
+from affidavit.text.playing import is_behind, line_of
 from affidavit.text.sentences import stretches
 from affidavit.text.signs import has, is_inverted, joints, signs, takes_back, without
 from affidavit.text.spans import SpanKind
@@ -21,8 +22,6 @@ from affidavit.write.checks.evidence import Quote
 _ASKING: Final = re.compile("[?？؟]")
 _ASKING_WORD: Final = re.compile(r"[吗嗎]\W*$")
 _ALONE: Final = 3  # words of a clause that holds nothing but a doubt
-_BACK: Final = 4_000
-"""Characters before a quote in which a role may have been taken."""
 _AHEAD: Final = 600
 """Characters behind a quote in which it may be taken back."""
 _MARKED: Final = re.compile(
@@ -132,8 +131,8 @@ def _played(quote: Quote) -> bool:
     if not quote.told.is_own:
         return False
     text = quote.told.row.text
-    line = max(text.rfind("\n", 0, quote.start) + 1, quote.start - _BACK)
-    if any(line - _BACK <= place < line for place in quote.told.plays):
+    line = line_of(text, quote.start)
+    if is_behind(quote.told.plays, line):
         return True
     return has(
         "play", plain(text[line : quote.start]) + quote.passage.quote + quote.passage.behind, quote.language
@@ -163,7 +162,7 @@ def _reported(passage: Passage, language: str) -> bool:
 def _is_anothers_turn(quote: Quote) -> bool:
     """Whether the line says that another one has the word, and the quote's "I" is him."""
     text = quote.told.row.text
-    line = max(text.rfind("\n", 0, quote.start) + 1, quote.start - _BACK)
+    line = line_of(text, quote.start)
     speaker = speaker_of_line(text[line : quote.end])
     if speaker is None or not has("first", quote.passage.quote, quote.language):
         return False

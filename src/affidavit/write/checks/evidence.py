@@ -12,7 +12,8 @@ from affidavit.core.values import EpisodeRow, spans_of
 from affidavit.store.protocol import Stored
 from affidavit.text.dates import Dated, dates_in
 from affidavit.text.frames import statements_in
-from affidavit.text.passages import Passage, passage_of, plain
+from affidavit.text.passages import Passage, passage_of
+from affidavit.text.playing import announced
 from affidavit.text.quotes import Folded, fold
 from affidavit.text.signs import has, language_of
 from affidavit.text.spans import Span, SpanKind
@@ -79,12 +80,7 @@ class Told:
     @cached_property
     def plays(self) -> list[int]:
         """Where the lines begin in which a role, a translation or an example is announced."""
-        found, place = [], 0
-        for line in self.row.text.splitlines(keepends=True):
-            if has("play", plain(line), language_of(plain(line[:400]))):
-                found.append(place)
-            place += len(line)
-        return found
+        return announced(self.row.text)
 
     @cached_property
     def is_own(self) -> bool:
