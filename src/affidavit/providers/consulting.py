@@ -25,11 +25,15 @@ class UnusableReply(Exception):  # noqa: N818 - never leaves this room's callers
 
 @dataclass(slots=True)
 class Consulting:
-    """One verb's dealings with a model: what they cost, and how many repairs are left."""
+    """One verb's dealings with a model: what they cost, and how many repairs are left.
+
+    `away`: it can't be reached, or does nothing of use, and this verb asks it no more; whoever finds so sets it.
+    """
 
     model: LanguageModel
     repairs: int = 1
     cost: Cost = field(default_factory=Cost)
+    away: bool = False
 
     @property
     def name(self) -> str:
@@ -65,6 +69,11 @@ class Consulting:
             tries = 1 + error.retries
             self.cost = self.cost.plus(Cost(model_calls=tries, retries=error.retries, uncounted=tries))
             raise
+        except Exception as error:
+            self.cost = self.cost.plus(Cost(model_calls=1, uncounted=1))
+            raise ModelError(
+                f"{self.name} failed ({type(error).__name__})", hint="the texts are safe; mend the model"
+            ) from error
         self.cost = self.cost.plus(_cost(reply))
         if reply.stop is Stop.REFUSED:
             raise ModelRefusedError(

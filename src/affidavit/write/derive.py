@@ -5,18 +5,19 @@ what is derived twice changes nothing, as a quote that a version already stands 
 model takes part and fails, what the frames found is committed and the episode waits on.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from affidavit.core.book import Book
-from affidavit.core.candidates import Admitted, Rejection
-from affidavit.core.changes import Change, EpisodeStored, ItemAdded, ItemClosed
+from affidavit.core.candidates import Rejection
+from affidavit.core.changes import Change, EpisodeStored
 from affidavit.core.cost import Cost
-from affidavit.core.memories import ItemRow, MemoryStatus, Support, version_id
+from affidavit.core.limits import BATCH_MESSAGES
+from affidavit.core.memories import ItemRow
 from affidavit.core.outcome import Outcome
 from affidavit.core.reconcile import reconcile
-from affidavit.core.values import Owner, Status
+from affidavit.core.values import Owner
 from affidavit.providers.consulting import Consulting
 from affidavit.providers.language_model import LanguageModel
 from affidavit.store.memory_reads import RejectionRow
@@ -25,14 +26,17 @@ from affidavit.text.relations import Relation
 from affidavit.write.ahead import ahead
 from affidavit.write.checks import Checked, Context, check
 from affidavit.write.choosing import Chosen, chosen
-from affidavit.write.doubles import Said, without_doubles
-from affidavit.write.extract import Extracted, Extractor, Material, Missed
-from affidavit.write.results import Derived, Remembered
+from affidavit.write.extract import Extractor, Material, Missed
+from affidavit.write.results import Derived
+from affidavit.write.said_already import new_ones
+from affidavit.write.telling import derived, with_waiting
 
 _BATCH: Final = 200
 _EARLIER: Final = 6
 """Messages before the new ones of a session that a model may understand them by."""
 _MOST_SESSIONS: Final = 8
+_LARGEST: Final = 2 * BATCH_MESSAGES
+"""Entries of the largest commit of episodes: of each at most one contributor is new."""
 EXTRACT: Final = "extract"
 """The step that a failure of the model is told of, where a check's refusals are."""
 
@@ -41,10 +45,19 @@ EXTRACT: Final = "extract"
 class Looked:
     """What came of looking at some episodes, before any of it is believed or stored."""
 
-    checked: Checked
-    missed: Sequence[Missed]
-    problems: tuple[str, ...]
-    reached: bool
+    checked: Checked = field(default_factory=lambda: Checked((), ()))
+    missed: tuple[Missed, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    def plus(self, other: "Looked") -> "Looked":
+        """This, and what came of looking at others."""
+        admitted = (*self.checked.admitted, *other.checked.admitted)
+        rejected = (*self.checked.rejected, *other.checked.rejected)
+        return Looked(
+            checked=Checked(admitted, rejected),
+            missed=(*self.missed, *other.missed),
+            problems=(*self.problems, *other.problems),
+        )
 
     @property
     def waiting(self) -> frozenset[str]:
@@ -75,26 +88,27 @@ class Deriver:
         """Whether a language model takes part."""
         return self._model is not None
 
-    def consulting(self) -> Consulting | None:
-        """The dealings with the model of one verb, or of one batch of a long one."""
-        return None if self._model is None else Consulting(self._model)
+    def consulting(self, before: Consulting | None = None) -> Consulting | None:
+        """The dealings with the model of one verb, or of one batch of a long one, after those of the batch before."""
+        if self._model is None:
+            return None
+        return Consulting(self._model, away=before is not None and before.away)
 
     def waiting(self, space_id: str, owner: Owner, *, limit: int | None = None) -> Derived:
         """Look at the episodes of a space that wait, at most `limit`; what became of them.
 
         Those that a model fails at wait on, and are looked at once.
         """
-        done, again, reached = Derived(), frozenset[str](), True
+        done, again, consulting = Derived(), frozenset[str](), self.consulting()
         while limit is None or done.episodes < limit:
             with self._store.snapshot() as reads:
                 jobs = reads.jobs(space_id=space_id, kind="extract", limit=_BATCH + len(again))
             jobs = [job for job in jobs if job.target not in again][:_BATCH]
             if not jobs:
                 break
-            consulting = self.consulting() if reached else None
             told, looked = self._take(space_id, owner, jobs, consulting, patient=True)
-            done, again, reached = done.plus(told), again | looked.waiting, reached and looked.reached
-        return done
+            done, again, consulting = done.plus(told), again | looked.waiting, self.consulting(consulting)
+        return with_waiting(done)
 
     def new(self, space_id: str, owner: Owner, ids: Sequence[str]) -> Derived:
         """Look at these episodes, as far as they wait, for somebody who waits for the result: with few questions."""
@@ -103,19 +117,28 @@ class Deriver:
             jobs = [job for job in reads.jobs(space_id=space_id, kind="extract") if job.target in wanted]
         done, consulting = Derived(), self.consulting()
         for start in range(0, len(jobs), _BATCH):
-            told, looked = self._take(
-                space_id, owner, jobs[start : start + _BATCH], consulting, patient=False
-            )
+            told, _ = self._take(space_id, owner, jobs[start : start + _BATCH], consulting, patient=False)
             done = done.plus(told)
-            consulting = consulting if looked.reached else None
             if consulting is not None:
                 consulting.cost = Cost()  # it is in `done`
-        return done
+        return with_waiting(done)
 
-    def context(self, reads: Reads, space_id: str, owner: Owner, ids: Sequence[str]) -> Context:
-        """What the checks judge by, of these episodes."""
+    def context(
+        self, reads: Reads, space_id: str, owner: Owner, ids: Sequence[str], *, whole: bool = False
+    ) -> Context:
+        """What the checks judge by, of these episodes; `whole`: and of all that were stored in one go with them.
+
+        Who said a value first decides how far it may be relied on: no episode is judged by less than it was at first.
+        """
+        episodes = reads.episodes(space_id, ids)
+        if whole and episodes:
+            at = {stored.row.recorded_at for stored in episodes.values()}
+            seqs = [stored.seq for stored in episodes.values()]
+            near = Selection(after=min(seqs) - _LARGEST - 1, before=max(seqs) + _LARGEST)
+            beside = (one for one in reads.select(space_id, near) if one.row.recorded_at in at)
+            episodes |= {one.row.id: one for one in beside}
         return Context(
-            episodes=reads.episodes(space_id, ids),
+            episodes=episodes,
             actors=reads.actors(space_id),
             owner=owner,
             own_names=self._own_names.get(owner.name, ()),
@@ -133,9 +156,11 @@ class Deriver:
         patient: bool,
     ) -> tuple[Derived, Looked]:
         with self._store.snapshot() as reads:
-            context = self.context(reads, space_id, owner, [job.target for job in jobs])
+            ids = [job.target for job in jobs]
+            whole = patient and self.has_model
+            context = self.context(reads, space_id, owner, ids, whole=whole)
             earlier = self.earlier(reads, space_id, context)
-        looked = self.look(context, earlier, consulting, patient=patient)
+        looked = self.look(context, earlier, consulting, patient=patient, among=frozenset(ids))
         made = self._choices(space_id, looked, consulting, ())
         outcome = Outcome()
 
@@ -150,7 +175,7 @@ class Deriver:
         self.note(space_id, jobs, looked)
         with self._store.snapshot() as reads:
             told = derived(outcome, lambda ids: _rows(reads, space_id, ids))
-        return replace(told, **told_of(looked, consulting, made), episodes=len(jobs)), looked
+        return replace(told, **_told_of(looked, consulting, made), episodes=len(jobs)), looked
 
     def preview(self, space_id: str, owner: Owner, recorded: Sequence[Change], *, limit: int) -> Derived:
         """What would become of what waits, and then of the episodes that are `recorded`: at most `limit` of both."""
@@ -182,9 +207,8 @@ class Deriver:
             return ()
 
         self._store.preview(space_id, prepared)
-        return replace(
-            told, **told_of(looked, consulting, made), episodes=len(context.episodes), dry_run=True
-        )
+        done = replace(told, **_told_of(looked, consulting, made), episodes=len(context.episodes))
+        return with_waiting(replace(done, dry_run=True))
 
     # -- steps
 
@@ -203,30 +227,33 @@ class Deriver:
         return sorted(found, key=lambda stored: stored.seq)
 
     def look(
-        self, context: Context, earlier: Sequence[Stored], consulting: Consulting | None, *, patient: bool
+        self,
+        context: Context,
+        earlier: Sequence[Stored],
+        consulting: Consulting | None,
+        *,
+        patient: bool,
+        among: Collection[str] | None = None,
     ) -> Looked:
-        """Extract and check; nothing is written. Long where a model is asked: never inside a transaction."""
-        found = self.extracted(context, earlier, consulting, patient=patient)
-        return Looked(
-            checked=check(found.candidates, context),
-            missed=found.missed,
-            problems=tuple(found.problems),
-            reached=found.reached,
-        )
+        """Extract (`among`: from these episodes alone) and check; nothing is written.
 
-    def extracted(
-        self, context: Context, earlier: Sequence[Stored], consulting: Consulting | None, *, patient: bool
-    ) -> Extracted:
-        """What the extractor proposes."""
+        It takes long where a model is asked: never inside a transaction.
+        """
+        episodes = [stored for id_, stored in context.episodes.items() if among is None or id_ in among]
         material = Material(
-            episodes=sorted(context.episodes.values(), key=lambda stored: stored.seq),
+            episodes=sorted(episodes, key=lambda stored: stored.seq),
             earlier=earlier,
             actors=context.actors,
             owner=context.owner,
             own_names=(context.owner.name, *context.own_names),
             patient=patient,
         )
-        return self._extractor.extract(material, consulting)
+        found = self._extractor.extract(material, consulting)
+        return Looked(
+            checked=check(found.candidates, context),
+            missed=tuple(found.missed),
+            problems=tuple(found.problems),
+        )
 
     def _choices(
         self, space_id: str, looked: Looked, consulting: Consulting | None, recorded: Sequence[Change]
@@ -236,7 +263,7 @@ class Deriver:
             lambda view: new_ones(looked.checked.admitted, view),
             lambda prepare: self._store.preview(space_id, lambda view: prepare(ahead(view, recorded))),
             self.relations,
-            consulting if looked.reached and looked.checked.admitted else None,
+            None if consulting is None or consulting.away or not looked.checked.admitted else consulting,
         )
 
     def note(self, space_id: str, jobs: Sequence[Job], looked: Looked) -> None:
@@ -260,90 +287,18 @@ class Deriver:
         )
 
 
-def told_of(looked: Looked, consulting: Consulting | None, made: Chosen | None = None) -> dict[str, Any]:
+def _told_of(looked: Looked, consulting: Consulting | None, made: Chosen | None = None) -> dict[str, Any]:
     """What looking gave, as fields of a result."""
-    waiting = len(looked.waiting)
-    problems = looked.problems if made is None else (*looked.problems, *made.problems)
-    if waiting:
-        what = "1 episode waits" if waiting == 1 else f"{waiting} episodes wait"
-        problems = (*problems, f"{what} to be looked at by the model: `affidavit admin derive` goes on")
     return {
         "rejected": looked.checked.rejected,
-        "waiting": waiting,
-        "problems": problems,
+        "waiting": len(looked.waiting),
+        "problems": looked.problems if made is None else (*looked.problems, *made.problems),
         "cost": Cost() if consulting is None else consulting.cost,
     }
 
 
-def derived(outcome: Outcome, rows: Callable[[Sequence[str]], Mapping[str, ItemRow]]) -> Derived:
-    """What an outcome says; `rows` reads versions as they are after it."""
-    known = {change.row.id: change.row for change in outcome.changes if isinstance(change, ItemAdded)}
-    lists = {name: getattr(outcome, name) for name in ("added", "updated", "supported", "retracted")}
-    lists["closed"] = _closed(outcome.changes, known)
-    known = {**rows([one for ids in lists.values() for one in ids if one not in known]), **known}
-    told: dict[str, Any] = {
-        name: tuple(_remembered(known[one]) for one in dict.fromkeys(ids) if one in known)
-        for name, ids in lists.items()
-    }
-    return Derived(
-        **told, conflicts=tuple(outcome.conflicts), overruled=tuple(dict.fromkeys(outcome.overruled))
-    )
-
-
 def _rows(reads: Reads, space_id: str, ids: Sequence[str]) -> dict[str, ItemRow]:
     return {id_: stored.row for id_, stored in reads.items(space_id, ids).items()}
-
-
-def _closed(changes: Sequence[Change], born: Mapping[str, ItemRow]) -> list[str]:
-    """The versions of before that were given an end, and were not opened again."""
-    last = {version_id(c.memory_id, c.version): c for c in changes if isinstance(c, ItemClosed)}
-    return [
-        one for one, change in last.items() if one not in born and (change.end, change.by) != (None, None)
-    ]
-
-
-def _remembered(row: ItemRow) -> Remembered:
-    return Remembered(
-        id=row.memory_id,
-        version=row.version,
-        text=row.text,
-        kind=row.kind,
-        authority=row.authority,
-        status=row.status,
-    )
-
-
-def new_ones(
-    admitted: Sequence[Admitted], view: View, gone: Collection[tuple[str, int]] = ()
-) -> list[Admitted]:
-    """Those whose episodes still live and count, and that no version says yet in the same words.
-
-    A source may have been revoked while they were checked; what is kept apart anyway may rest on one. `gone` are
-    supports (version, number) that are about to be withdrawn.
-    """
-    sources = list(dict.fromkeys(part.source for one in admitted for part in one.parts))
-    living = view.episodes(view.space_id, sources)
-    supports = view.supports(view.space_id, view.resting(view.space_id, sources))
-    standing = {support.parts for held in supports.values() for support in held}
-    apart = {one for one, stored in living.items() if stored.row.status == Status.QUARANTINED}
-    new = [
-        one
-        for one in admitted
-        if one.parts not in standing
-        and all(part.source in living for part in one.parts)
-        and (one.status is MemoryStatus.QUARANTINED or apart.isdisjoint(part.source for part in one.parts))
-    ]
-    return without_doubles(new, _standing(view, supports, gone))
-
-
-def _standing(
-    view: View, supports: Mapping[str, Sequence[Support]], gone: Collection[tuple[str, int]]
-) -> Iterator[Said]:
-    """What versions already say of these words."""
-    for id_, stored in view.items(view.space_id, list(supports)).items():
-        for support in supports[id_]:
-            if support.removed is None and (id_, support.number) not in gone:
-                yield Said.stored(stored.row, support.parts)
 
 
 def _row(one: Rejection, *, job_at: int) -> RejectionRow:

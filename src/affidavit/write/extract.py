@@ -54,15 +54,11 @@ class Missed(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extracted:
-    """What an extractor found: candidates, the episodes it could not look at, what went wrong in plain words.
-
-    `reached`: whether the model may be asked more by the same verb.
-    """
+    """What an extractor found: candidates, the episodes it could not look at, what went wrong in plain words."""
 
     candidates: Sequence[Candidate] = ()
     missed: Sequence[Missed] = ()
     problems: Sequence[str] = ()
-    reached: bool = True
 
 
 class Extractor(Protocol):

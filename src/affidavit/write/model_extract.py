@@ -29,6 +29,8 @@ _MOST_CALLS: Final = 8
 """Questions of one `add`: what is longer waits for a derivation."""
 _MOST_FAILURES: Final = 12
 """Failures in a row after which a derivation leaves the model alone: more than it takes to find one bad message."""
+_MOST_STATEMENTS: Final = 300
+"""Statements of one reply that are looked at."""
 _MOST_PROBLEMS: Final = 3
 _HINTS: Final = {
     "model_refused": "the model would not look at it; use another model, or say it in other words",
@@ -58,7 +60,6 @@ class WithModel:
             candidates=[*found, *run.candidates],
             missed=list(run.missed.values()),
             problems=run.told(),
-            reached=run.reached,
         )
 
 
@@ -72,7 +73,6 @@ class _Run:
     candidates: list[Candidate] = field(default_factory=list)
     missed: dict[str, Missed] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
-    reached: bool = True
     failures: int = 0
     unread: int = 0
 
@@ -82,7 +82,7 @@ class _Run:
         asked = 0
         while left:
             group = left.popleft()
-            if not self.reached:
+            if self.consulting.away:
                 self._miss(group)
             elif asked >= _MOST_CALLS and not self.material.patient:
                 self._miss(group)
@@ -110,10 +110,10 @@ class _Run:
             code = self._failed(error, "model_not_taken")
         except ModelError as error:
             self._tell(error.what)
-            self.reached = False
+            self.consulting.away = True
             self._miss(group)
             return []
-        if code and self.material.patient and self.reached:
+        if code and self.material.patient and not self.consulting.away:
             smaller = halves(group)
             if smaller:
                 return smaller
@@ -128,13 +128,13 @@ class _Run:
         self.failures += 1
         self._tell(error.what)
         if self.failures >= _MOST_FAILURES:
-            self.reached = False
+            self.consulting.away = True
         return code
 
     def _take(self, reading: Reading, names: Mapping[str, Shown]) -> None:
-        self.unread += reading.lost
+        self.unread += reading.lost + max(0, len(reading.items) - _MOST_STATEMENTS)
         stamp = {"model": self.consulting.name, "prompt": self.fixed.digest}
-        self.candidates += [candidate(item, names, **stamp) for item in reading.items]
+        self.candidates += [candidate(item, names, **stamp) for item in reading.items[:_MOST_STATEMENTS]]
 
     def _miss(self, group: Sequence[Shown], code: str = "") -> None:
         """Note that these were not looked at; of one that a derivation asked about alone that it was."""

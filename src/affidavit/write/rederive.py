@@ -14,16 +14,21 @@ from affidavit.core.authority import Role
 from affidavit.core.book import Book
 from affidavit.core.candidates import Admitted
 from affidavit.core.changes import Change
+from affidavit.core.cost import Cost
 from affidavit.core.falling import withdraw
+from affidavit.core.memories import ItemRow, Part
 from affidavit.core.outcome import Outcome
 from affidavit.core.reconcile import reconcile
 from affidavit.core.values import EpisodeRow, Owner
 from affidavit.core.when import When
 from affidavit.errors import InputError
 from affidavit.store.protocol import Job, Reads, Selection, Store, Stored, View
-from affidavit.write.derive import Deriver, derived, new_ones, told_of
+from affidavit.write.derive import Deriver, Looked
 from affidavit.write.results import Derived
+from affidavit.write.said_already import Said, new_ones, says_again
+from affidavit.write.telling import derived
 
+_BATCH = 200
 _FIELDS = ("extractor", "model", "language", "role", "session_id", "source_id", "since", "until")
 _ACTS = frozenset({"update", "confirm", "endorse", "retract", "resolve"})
 
@@ -99,15 +104,13 @@ class Rederiver:
         """Look at the episodes again; all that changes, changes in one commit."""
         with self._store.snapshot() as reads:
             chosen = [stored.row.id for stored in _chosen(reads, space_id, where)]
-            context = self._deriver.context(reads, space_id, owner, chosen)
-            earlier = self._deriver.earlier(reads, space_id, context)
-        consulting = self._deriver.consulting()
-        looked = self._deriver.look(context, earlier, consulting, patient=True)
+        looked, cost = self._look(space_id, owner, chosen)
         # Of what the model could not look at nothing is known: it stays as it is.
         missed = {one.episode_id for one in looked.missed}
         ids = [one for one in chosen if one not in missed]
+        among = frozenset(ids)
         admitted = [
-            one for one in looked.checked.admitted if missed.isdisjoint(part.source for part in one.parts)
+            one for one in looked.checked.admitted if among.issuperset(part.source for part in one.parts)
         ]
         told: list[Derived] = []
         at: list[int] = []
@@ -121,23 +124,52 @@ class Rederiver:
             self._store.preview(space_id, prepared)
         else:
             self._store.commit(space_id, prepared)
-            self._deriver.note(space_id, [Job(space_id, "extract", one, at[0]) for one in chosen], looked)
-        return replace(told[0], **told_of(looked, consulting), episodes=len(ids), dry_run=dry_run)
+            if chosen:
+                self._deriver.note(space_id, [Job(space_id, "extract", one, at[0]) for one in chosen], looked)
+        problems = tuple(dict.fromkeys(looked.problems))
+        if missed:
+            what = f"{len(missed)} of {len(chosen)} episodes could not be looked at by the model"
+            problems += (f"{what}, and what is remembered of them stays as it is: derive again",)
+        return replace(
+            told[0],
+            rejected=looked.checked.rejected,
+            problems=problems,
+            cost=cost,
+            episodes=len(ids),
+            dry_run=dry_run,
+        )
+
+    def _look(self, space_id: str, owner: Owner, chosen: Sequence[str]) -> tuple[Looked, Cost]:
+        """Look at episodes, some at a time."""
+        looked, cost, consulting = Looked(), Cost(), self._deriver.consulting()
+        for start in range(0, len(chosen), _BATCH):
+            batch = chosen[start : start + _BATCH]
+            with self._store.snapshot() as reads:
+                context = self._deriver.context(reads, space_id, owner, batch, whole=True)
+                earlier = self._deriver.earlier(reads, space_id, context)
+            looked = looked.plus(
+                self._deriver.look(context, earlier, consulting, patient=True, among=frozenset(batch))
+            )
+            if consulting is not None:
+                cost = cost.plus(consulting.cost)
+            consulting = self._deriver.consulting(consulting)
+        return looked, cost
 
     def _differences(
         self, view: View, ids: Sequence[str], admitted: Sequence[Admitted], where: Where
     ) -> tuple[Derived, Sequence[Change]]:
         book, among = Book(view), set(ids)
-        now = {one.parts for one in admitted}
+        found = _Found(admitted)
         lost: list[tuple[str, int]] = []
         unchanged = 0
         resting = view.supports(view.space_id, view.resting(view.space_id, ids))
-        kept = self._not_looked_for(view, list(resting), where)
-        for version, supports in resting.items():
-            for support in supports if version not in kept else ():
+        rows = {id_: stored.row for id_, stored in view.items(view.space_id, list(resting)).items()}
+        for version, row in rows.items():
+            for support in resting[version] if self._is_looked_for(row, where) else ():
                 if support.removed is None and among.issuperset(support.sources):
-                    unchanged += support.parts in now
-                    lost += [(version, support.number)] if support.parts not in now else []
+                    again = found.again(row, support.parts)
+                    unchanged += again
+                    lost += [] if again else [(version, support.number)]
         fallen = withdraw(book, lost, relations=self._deriver.relations)
         new = new_ones(admitted, view, lost)
         outcome: Outcome = reconcile(new, view, self._deriver.relations, book=book)
@@ -150,12 +182,26 @@ class Rederiver:
         )
         return done, book.changes
 
-    def _not_looked_for(self, view: View, versions: Sequence[str], where: Where) -> frozenset[str]:
-        """What a model found, where there is none now to find it again: it stays, unless it was asked for by name."""
-        if self._deriver.has_model or where.model is not None or where.extractor is not None:
-            return frozenset()
-        found = view.items(view.space_id, versions)
-        return frozenset(id_ for id_, stored in found.items() if stored.row.model is not None)
+    def _is_looked_for(self, row: ItemRow, where: Where) -> bool:
+        """What a model found stays where there is none now to find it again, unless it was asked for by name."""
+        by_name = where.model is not None or where.extractor is not None
+        return row.model is None or self._deriver.has_model or by_name
+
+
+class _Found:
+    """What is found now, by the words it rests on."""
+
+    def __init__(self, admitted: Sequence[Admitted]) -> None:
+        self._said: dict[tuple[Part, ...], list[Said]] = {}
+        for one in admitted:
+            self._said.setdefault(one.parts, []).append(Said.admitted(one))
+
+    def again(self, row: ItemRow, parts: tuple[Part, ...]) -> bool:
+        """Whether a version is found again in these words; of a model's, whether it is the same that is said."""
+        said = self._said.get(parts, [])
+        if row.model is None:
+            return bool(said)
+        return any(says_again(one, Said.stored(row, parts)) for one in said)
 
 
 def _chosen(reads: Reads, space_id: str, where: Where) -> Iterator[Stored]:
