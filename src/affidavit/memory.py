@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from affidavit.read.profile import Profile
     from affidavit.read.results import SearchResult
     from affidavit.read.tokens import Tokenizer
-    from affidavit.read.why import Explanation
     from affidavit.store.protocol import Clock
     from affidavit.write.documents import Document
     from affidavit.write.results import AddResult, Derived
@@ -160,15 +159,18 @@ class Memory(MemoryItems):
         as_of: object = None,
         known_at: object = None,
         record: bool = True,
+        rephrase: bool = False,
     ) -> "Context":
         """What is known about the query, parted by what may be done with it, and ready for a prompt.
 
         `grounded` may be asserted; `unverified` is what others supplied, to be reported as theirs and never
         asserted; beside them `events`, `earlier`, `conflicts`, `stale`, `profile`. `render()` is the text, with ids,
         within `max_tokens`. Without a query it is a briefing: what is due, to be confirmed, so now, recent; nothing
-        of others. `as_of`, `known_at` and `record` are those of `search`.
+        of others. `as_of`, `known_at` and `record` are those of `search`. With `rephrase` a language model may join
+        statements of the user's own, word for word; whatever else it says is left, and the lines stay as they are.
 
-        Raises `DateError`, `IdError`, `InputError`; `LimitError` where `max_tokens` is too small for one memory.
+        Raises `DateError`, `IdError`, `InputError`; `LimitError` where `max_tokens` is too small for one memory;
+        `ConfigError` where it is to be rephrased and no model is set.
 
         >>> with Memory("doctest.db") as memory:
         ...     _ = memory.add("The spare key is with Ines", user_id="ines")
@@ -177,6 +179,7 @@ class Memory(MemoryItems):
         """
         return self._rooms.reading.recall(query, (user_id, agent_id, team_id), how={
             "max_tokens": max_tokens, "as_of": as_of, "known_at": known_at, "record": record,
+            "rephrase": rephrase,
         })  # fmt: skip
 
     def profile(
@@ -187,36 +190,16 @@ class Memory(MemoryItems):
         team_id: str | int | None = None,
         as_of: object = None,
         known_at: object = None,
+        rephrase: bool = False,
     ) -> "Profile":
         """The page about the user: a view compiled from what he, or the host, stated; nothing of others.
 
         `markdown` is the page, `lines` are its statements with the versions they cite: to edit one, `update` or
-        `retract` that. `as_of` and `known_at` are those of `search`. Keeps no trace. Raises `DateError`, `IdError`.
+        `retract` that. `as_of` and `known_at` are those of `search`. With `rephrase` a language model may join lines,
+        as in `recall`. Keeps no trace. Raises `DateError`, `IdError`, `ConfigError`.
         """
-        return self._rooms.reading.profile((user_id, agent_id, team_id), as_of=as_of, known_at=known_at)
-
-    def why(
-        self,
-        query: str,
-        item_id: str,
-        *,
-        user_id: str | int | None = None,
-        agent_id: str | int | None = None,
-        team_id: str | int | None = None,
-        limit: int = 10,
-        filters: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
-        as_of: object = None,
-        known_at: object = None,
-        kinds: str | Sequence[str] | None = None,
-        granularity: str = "auto",
-    ) -> "Explanation":
-        """Why a search finds a memory, a version or an episode, or why it does not; the same arguments as `search`.
-
-        What is not there and what may not be read are both `unknown`. Keeps no trace.
-        """
-        return self._rooms.reading.why(query, item_id, (user_id, agent_id, team_id), question={
-            "limit": limit, "filters": filters, "as_of": as_of, "known_at": known_at, "kinds": kinds,
-            "granularity": granularity,
+        return self._rooms.reading.profile((user_id, agent_id, team_id), {
+            "as_of": as_of, "known_at": known_at, "rephrase": rephrase,
         })  # fmt: skip
 
     def answer(

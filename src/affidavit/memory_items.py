@@ -1,7 +1,7 @@
 """The verbs of `Memory` upon single items: look at one, say something of it, erase it."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from affidavit.core.access import Caller
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from affidavit.read.memories import ConflictGroup
     from affidavit.read.rejections import Rejections
     from affidavit.read.results import Item, Page
+    from affidavit.read.why import Explanation
     from affidavit.rooms import Rooms
     from affidavit.write.act import Acted
 
@@ -117,6 +118,30 @@ class MemoryItems:
         return self._rooms.reading.rejections((user_id, agent_id, team_id), {
             "session_id": session_id, "episode_id": episode_id, "check": check, "code": code, "limit": limit,
             "after": after, "newest": newest,
+        })  # fmt: skip
+
+    def why(
+        self,
+        query: str,
+        item_id: str,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        team_id: str | int | None = None,
+        limit: int = 10,
+        filters: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        as_of: object = None,
+        known_at: object = None,
+        kinds: str | Sequence[str] | None = None,
+        granularity: str = "auto",
+    ) -> "Explanation":
+        """Why a search finds a memory, a version or an episode, or why it does not; the same arguments as `search`.
+
+        What is not there and what may not be read are both `unknown`. Keeps no trace.
+        """
+        return self._rooms.reading.why(query, item_id, (user_id, agent_id, team_id), question={
+            "limit": limit, "filters": filters, "as_of": as_of, "known_at": known_at, "kinds": kinds,
+            "granularity": granularity,
         })  # fmt: skip
 
     def update(

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, NamedTuple
 
+from affidavit.core.cost import Cost
 from affidavit.core.jsonable import Result, to_json
 from affidavit.core.limits import check_count
 from affidavit.read.profile import Profile
@@ -23,6 +24,8 @@ class Frame(NamedTuple):
     tokenizer: Tokenizer = UPPER_BOUND
     profile: Profile = Profile()
     query: str | None = None
+    joined: tuple[Recalled, ...] = ()
+    """The statements that a model joined with others, as they were."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +41,8 @@ class Context(Result):
     and what is recent; only what may be volunteered.
 
     `profile` is a compact page about the user in Markdown. `tokens` is the length of `render()`; `left_out` counts
-    what had no room. `trace_id` names the record of what was shown (None where none could be kept).
+    what had no room. `trace_id` names the record of what was shown (None where none could be kept). With `rephrase` a
+    language model joined statements: `cost` is what it took, `problems` what did not work.
     """
 
     grounded: tuple[Recalled, ...] = ()
@@ -51,6 +55,8 @@ class Context(Result):
     tokens: int = 0
     max_tokens: int = 0
     left_out: int = 0
+    problems: tuple[str, ...] = ()
+    cost: Cost = field(default_factory=Cost)
     frame: Frame = field(default=Frame("tr_"), repr=False, compare=False)
 
     @property
@@ -86,7 +92,7 @@ def _own(context: Context) -> Iterator[Entry]:
     ranked = [
         (one.rank, entry_of(one, query)) for one in (*context.grounded, *context.events, *context.earlier)
     ]
-    settled = {one.id for one in context.grounded}
+    settled = {id_ for one in context.grounded for id_ in (one.id, *one.says)}
     for group in context.conflicts:
         entry = contested_entry(group, settled, query)
         if entry is not None:
@@ -100,7 +106,7 @@ def _entries(those: Sequence[Recalled], frame: Frame) -> list[Entry]:
 
 def _about(context: Context) -> list[Entry]:
     """The lines of the profile, but for what stands above already."""
-    above = {one.id for one in (*context.grounded, *context.events)}
+    above = {id_ for one in (*context.grounded, *context.events) for id_ in (one.id, *one.says)}
     lines = [line for line in context.frame.profile.lines if line.id not in above]
     return [
         Entry(Section.PROFILE, (Piece(line.id, line.text, tail=line.tail),), place)

@@ -6,16 +6,18 @@ It is a view, kept in memory while nothing changes; nothing is lost with it. Onl
 
 import threading
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
+from affidavit.core.cost import Cost
 from affidavit.core.jsonable import Result
 from affidavit.core.memories import USER, ItemRow, Kind
 from affidavit.core.when import Basis, When
 from affidavit.read.memories import View
 from affidavit.read.mentionable import Candidates, Mentionable, Mentionables
+from affidavit.read.rephrasing import Joined, Line, Rephrased, laid_over
 from affidavit.store.protocol import Reads
-from affidavit.text.inert import cut, inert
+from affidavit.text.inert import MORE, cut, inert
 from affidavit.text.relations import Relation
 
 HEADINGS: Final = {
@@ -34,7 +36,8 @@ _SPACES: Final = 32
 class ProfileLine(Result):
     """One statement of the profile, inert: the version it cites, and the part it stands in (`user`, `work` …).
 
-    `tail` is what the page adds to it: the time of an event, or that it may be out of date (`stale`).
+    `tail` is what the page adds to it: the time of an event, or that it may be out of date (`stale`). `says` are the
+    versions that it says together, where a language model joined several lines; else none.
     """
 
     id: str
@@ -44,6 +47,12 @@ class ProfileLine(Result):
     stale: bool = False
     space_id: str
     seq: int
+    says: tuple[str, ...] = ()
+
+    @property
+    def cited(self) -> str:
+        """The versions that it cites, as a page shows them."""
+        return "".join(f" [{id_}]" for id_ in self.says or (self.id,))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,10 +60,13 @@ class Profile(Result):
     """A compact page about the user, compiled from memories: its lines in order.
 
     Only what the user, or the host, stated; delete it and nothing is lost. A line is edited by `update` or `retract`
-    of the version it cites.
+    of the version it cites. With `rephrase` a language model joined lines: `cost` is what it took, `problems` what did
+    not work.
     """
 
     lines: tuple[ProfileLine, ...] = ()
+    problems: tuple[str, ...] = ()
+    cost: Cost = field(default_factory=Cost)
 
     def __iter__(self) -> Iterator[ProfileLine]:
         return iter(self.lines)
@@ -67,7 +79,7 @@ class Profile(Result):
         """As Markdown: a heading for each part that has lines; empty where there are none."""
         parts: list[str] = []
         for about, heading in HEADINGS.items():
-            here = [f"- {line.text}{line.tail} [{line.id}]" for line in self.lines if line.about == about]
+            here = [f"- {line.text}{line.tail}{line.cited}" for line in self.lines if line.about == about]
             if here:
                 parts.append("\n".join((f"## {heading}", *here)))
         return "\n\n".join(parts)
@@ -119,6 +131,22 @@ class Profiles:
         with self._lock:
             self._kept.pop(space_id, None)
         self.mentionables.drop(space_id)
+
+
+def joinable_line(line: ProfileLine) -> Line | None:
+    """A line as one that may be joined with others; None where it is to stand alone."""
+    whole = not line.tail and not line.stale and not line.text.endswith(MORE)
+    return Line(line.id, line.about, line.text) if whole else None
+
+
+def rephrased(profile: Profile, done: Rephrased) -> Profile:
+    """The page with its lines as they were joined."""
+
+    def told(line: ProfileLine, joined: Joined) -> ProfileLine:
+        return replace(line, text=joined.text, says=joined.ids)
+
+    lines = laid_over(profile.lines, done.joined, joinable_line, told)
+    return replace(profile, lines=tuple(lines), cost=done.cost, problems=done.problems)
 
 
 def compiled(those: Iterable[Mentionable], relations: Mapping[str, Relation]) -> Profile:

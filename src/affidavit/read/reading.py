@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from affidavit.read.profile import Profile, Profiles
     from affidavit.read.recall import Recaller
     from affidavit.read.rejections import Rejections
+    from affidavit.read.rephrasing import Rephraser
     from affidavit.read.results import Item, Page, SearchResult
     from affidavit.read.search import Searcher
     from affidavit.read.tokens import Tokenizer
@@ -93,7 +94,16 @@ class Reading:
             entropy=self._entropy,
             keep_queries=self._keep_queries,
             tokenizer=self._tokenizer or UPPER_BOUND,
+            rephraser=self._rephraser,
         )
+
+    @cached_property
+    def _rephraser(self) -> "Rephraser | None":
+        if self._model is None:
+            return None
+        from affidavit.read.rephrasing import Rephraser
+
+        return Rephraser(self._model)
 
     def drop(self, space_id: str) -> None:
         """Let go of a space: after an erasure nothing of it stays in memory, nor in the cache of words."""
@@ -101,6 +111,8 @@ class Reading:
 
         self.indexes.drop(space_id)
         self.profiles.drop(space_id)
+        if self._rephraser is not None:
+            self._rephraser.drop(space_id)
         clear_cache()
 
     @property
@@ -122,9 +134,9 @@ class Reading:
         """See `Memory.recall`."""
         return self.recaller.recall(Caller.of(*ids), query, **how)
 
-    def profile(self, ids: tuple[object, ...], *, as_of: object, known_at: object) -> "Profile":
+    def profile(self, ids: tuple[object, ...], how: Mapping[str, Any]) -> "Profile":
         """See `Memory.profile`."""
-        return self.recaller.profile(Caller.of(*ids), as_of=as_of, known_at=known_at)
+        return self.recaller.profile(Caller.of(*ids), **how)
 
     def get(self, item_id: str, ids: tuple[object, ...]) -> "Item":
         """See `Memory.get`."""

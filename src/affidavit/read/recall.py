@@ -1,29 +1,33 @@
 """Recall: what is known about a question, or a briefing, as a `Context` that fits a prompt; and a trace of it."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeVar
 
 from affidavit.core.access import Caller, readable_owners
 from affidavit.core.authority import Authority, SpaceKind
 from affidavit.core.ids import RANDOM_BYTES, TRACE, make_id
 from affidavit.core.limits import RESULTS, check_count
 from affidavit.core.values import Head
+from affidavit.errors import ConfigError
 from affidavit.read.briefing import briefing
 from affidavit.read.context import MOST_TOKENS, Context, Frame, rendered
 from affidavit.read.gather import Gathered, gathered, tells
 from affidavit.read.memories import ConflictGroup, View, beliefs_at
-from affidavit.read.profile import Profile, ProfileLine, Profiles
+from affidavit.read.profile import Profile, ProfileLine, Profiles, joinable_line, rephrased
 from affidavit.read.question import Question
-from affidavit.read.recalled import Contested, Recalled
+from affidavit.read.recalled import Contested, Recalled, joinable, together
 from affidavit.read.render import Rendered, Section
+from affidavit.read.rephrasing import Joined, Line, Rephrased, Rephraser, laid_over
 from affidavit.read.results import Hit
 from affidavit.read.search import Searcher
 from affidavit.read.tokens import UPPER_BOUND, Tokenizer
 from affidavit.read.traced import digest_of
 from affidavit.store.protocol import Clock, Entropy, Reads, Store, Trace
 from affidavit.text.prepare import prepare
+
+T = TypeVar("T", Recalled, ProfileLine)
 
 _OWN, _OTHERS = 24, 12
 """How many hits are looked at: of what may be grounded, and of what others supplied. Each has room of its own, so
@@ -44,6 +48,7 @@ class Recaller:
         entropy: Entropy,
         keep_queries: bool,
         tokenizer: Tokenizer = UPPER_BOUND,
+        rephraser: Rephraser | None = None,
     ) -> None:
         self._store = store
         self._searcher = searcher
@@ -52,6 +57,7 @@ class Recaller:
         self._entropy = entropy
         self._keep_queries = keep_queries
         self._tokenizer = tokenizer
+        self._rephraser = rephraser
 
     def recall(
         self,
@@ -62,14 +68,39 @@ class Recaller:
         as_of: object = None,
         known_at: object = None,
         record: bool = True,
+        rephrase: bool = False,
     ) -> Context:
         """What is known about the question; without one, a briefing.
 
-        Raises `InputError`, `DateError`; `LimitError` where `max_tokens` is too small for one memory.
+        Raises `InputError`, `DateError`; `LimitError` where `max_tokens` is too small for one memory; `ConfigError`
+        where it is to be rephrased and there is no model.
         """
         budget = check_count(max_tokens, MOST_TOKENS, "max_tokens")
-        now = self._clock.now()
         asked = Question.of("" if query is None else query, as_of=as_of, known_at=known_at)
+        if not rephrase:
+            return self._recall(caller, query, asked, budget, record=record)
+        rephraser = self._needed()
+        plain = self._recall(caller, query, asked, budget, record=False).grounded
+        done = _done(rephraser, plain, joinable)
+        context = self._recall(caller, query, asked, budget, record=record, joined=done.joined)
+        return replace(context, cost=done.cost, problems=done.problems)
+
+    def _needed(self) -> Rephraser:
+        if self._rephraser is None:
+            raise ConfigError("there is no language model to rephrase with", hint='give one: Memory(llm="…")')
+        return self._rephraser
+
+    def _recall(
+        self,
+        caller: Caller,
+        query: str | None,
+        asked: Question,
+        budget: int,
+        *,
+        record: bool,
+        joined: Sequence[Joined] = (),
+    ) -> Context:
+        now = self._clock.now()
         hits, groups = ([], []) if query is None else self._found(caller, query, asked)
         with self._store.snapshot() as reads:
             views = _views(reads, caller, asked, now, self._profiles)
@@ -79,7 +110,9 @@ class Recaller:
             else:
                 found = gathered(reads, {view.space_id: view for view in views}, hits, groups)
             mark = make_id(TRACE, now, self._entropy(RANDOM_BYTES))
-            whole = _context(found, Frame(mark, self._tokenizer, profile, query), budget)
+            apart = tuple(one for one in found.recalled if any(one.id in each.ids for each in joined))
+            found = replace(found, recalled=tuple(laid_over(found.recalled, joined, joinable, together)))
+            whole = _context(found, Frame(mark, self._tokenizer, profile, query, apart), budget)
             context, page = _fitted(whole)
             trace = _trace(reads, views[0].head, context, page, now) if record and views else None
             if trace is not None and self._keep_queries and query and views[0].head.kind is SpaceKind.USER:
@@ -87,9 +120,18 @@ class Recaller:
             kept = trace is not None and self._store.save_trace(trace)
         return replace(context, trace_id=mark if kept else None)
 
-    def profile(self, caller: Caller, *, as_of: object = None, known_at: object = None) -> Profile:
-        """The page about the owner of the caller's own space. Keeps no trace. Raises `DateError`."""
-        now, asked = self._clock.now(), Question.of("", as_of=as_of, known_at=known_at)
+    def profile(
+        self, caller: Caller, *, as_of: object = None, known_at: object = None, rephrase: bool = False
+    ) -> Profile:
+        """The page about the owner of the caller's own space. Keeps no trace. Raises `DateError`, `ConfigError`."""
+        asked = Question.of("", as_of=as_of, known_at=known_at)
+        if not rephrase:
+            return self._page(caller, asked)
+        rephraser, plain = self._needed(), self._page(caller, asked)
+        return rephrased(self._page(caller, asked), _done(rephraser, plain.lines, joinable_line))
+
+    def _page(self, caller: Caller, asked: Question) -> Profile:
+        now = self._clock.now()
         with self._store.snapshot() as reads:
             return self._profile(reads, _views(reads, caller, asked, now, self._profiles), caller)
 
@@ -121,6 +163,12 @@ class Recaller:
             for one in briefing(those, view.at, view.relations):
                 yield replace(one, rank=rank)
                 rank += 1
+
+
+def _done(rephraser: Rephraser, those: Iterable[T], line: Callable[[T], Line | None]) -> Rephrased:
+    """What a model joins of these; what may be joined is all of the caller's own space."""
+    lines = [(one.space_id, found) for one in those if (found := line(one)) is not None]
+    return rephraser.of(lines[0][0], [found for _, found in lines]) if lines else Rephrased()
 
 
 def _views(reads: Reads, caller: Caller, asked: Question, now: int, profiles: Profiles) -> list[View]:
@@ -206,8 +254,11 @@ def _trace(reads: Reads, head: Head, context: Context, page: Rendered, now: int)
 def _places(context: Context, page: Rendered) -> list[tuple[str, str, int]]:
     """The id, space and place in its log of everything that is rendered, each once, in order."""
     known: dict[str, Recalled | ProfileLine] = {line.id: line for line in context.frame.profile.lines}
+    known |= {one.id: one for one in context.frame.joined}
     members = (one for group in context.conflicts for one in group.members)
     for one in (*context.grounded, *context.events, *context.earlier, *context.unverified, *members):
         known[one.id] = one
-    keys = dict.fromkeys(piece.key for entry in page.shown for piece in entry.pieces)
+    says = {one.id: (one.id, *one.says) for one in context.grounded}
+    shown = (piece.key for entry in page.shown for piece in entry.pieces)
+    keys = dict.fromkeys(id_ for key in shown for id_ in says.get(key, (key,)))
     return [(key, known[key].space_id, known[key].seq) for key in keys if key in known]

@@ -1,7 +1,7 @@
 """What a context is made of: single things recalled, each with who said it, and how each is worded."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from affidavit.core.authority import Authority
@@ -10,10 +10,13 @@ from affidavit.core.standing import Holds
 from affidavit.core.when import DAY, When
 from affidavit.read.excerpt import shown_text
 from affidavit.read.render import LONGEST, Entry, Piece, Section
+from affidavit.read.rephrasing import Joined, Line
 from affidavit.text.inert import cut, inert
 
 EPISODE: Final = "episode"
 _WORDS_OF_TIME: Final = 40
+_JOINED: Final = frozenset({Section.KNOWN, Section.NOW, Section.RECENT})
+"""Sections whose statements a language model may join."""
 _MINUTE, _DATE = 16, 10
 
 
@@ -25,7 +28,8 @@ class Recalled(Result):
     words whose statement it is (`the assistant`, `"Bob"`), None for what the user said himself. `when` is the time of
     an event or of a message. `stale`: past the time for which its like can be counted on; `overdue`: its time is past,
     and nothing tells that it is done. `superseded_by` names the version that took its place; `contested` the open
-    conflicts it is part of; `episodes` the evidence. `rank` orders what was recalled, best first.
+    conflicts it is part of; `episodes` the evidence. `rank` orders what was recalled, best first. `says` are the
+    versions that it says together, where a language model joined several; else none.
     """
 
     id: str
@@ -48,6 +52,7 @@ class Recalled(Result):
     agent_id: str | None = None
     team_id: str | None = None
     visibility: str = "user"
+    says: tuple[str, ...] = ()
 
     @property
     def endorsed(self) -> bool:
@@ -63,6 +68,21 @@ class Contested(Result):
     subject: str
     relation: str | None
     members: tuple[Recalled, ...]
+
+
+def joinable(one: Recalled) -> Line | None:
+    """A statement as one that may be joined with others; None where it is to stand alone."""
+    plain = one.section in _JOINED and one.said_by is None and one.authority is Authority.AUTHORIZED
+    plain = plain and one.user_id is not None
+    plain = plain and one.kind != EPISODE and one.when is None and one.superseded_by is None
+    if not plain or one.stale or one.contested or one.holds is not Holds.CURRENT:
+        return None
+    return Line(one.id, one.section, one.text) if inert(one.text) == one.text else None
+
+
+def together(one: Recalled, joined: Joined) -> Recalled:
+    """A statement as it was joined with others."""
+    return replace(one, text=joined.text, says=joined.ids)
 
 
 def entry_of(one: Recalled, query: str | None) -> Entry:
@@ -130,7 +150,7 @@ def _on(one: Recalled) -> str:
 
 
 def _tails(one: Recalled) -> Sequence[str]:
-    tails = []
+    tails = [f" [{id_}]" for id_ in one.says if id_ != one.id]
     if one.section is Section.UNVERIFIED and one.holds is Holds.HISTORY:
         tails.append(" (no longer so)")
     if one.section is Section.EARLIER and one.superseded_by is not None:

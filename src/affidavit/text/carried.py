@@ -42,7 +42,7 @@ _ENDS: Final = ".!。！… "
 _PARTS: Final = re.compile(r"n't\b|'(?:m|re|ve|ll)\b", re.IGNORECASE)
 _SHORT: Final = {"'m": " am", "'re": " are", "'ve": " have", "'ll": " will", "n't": " not"}
 _WHOLE: Final = (("can't", "can not"), ("won't", "will not"), ("cannot", "can not"))
-_USER, _OWN, _SPEAKER, _HEARER = "\x00user", "\x00own", "\x00speaker", "\x00hearer"
+_USER, _OWN, _HEARER = "\x00user", "\x00own", "\x00hearer"
 _BETWEEN: Final = frozenset({",", ";", "，", "；"})
 _UNSAID: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 
@@ -87,8 +87,12 @@ class _Word(NamedTuple):
     third: bool = False
 
 
-def carried(sentence: str, statements: Sequence[Statement], names: Iterable[str] = ()) -> Fault | None:
-    """Why a sentence does not say exactly these statements; None if it does. `names`: those of the user himself.
+def carried(
+    sentence: str, statements: Sequence[Statement], names: Iterable[str] = (), *, to_user: bool = True
+) -> Fault | None:
+    """Why a sentence does not say exactly these statements; None if it does.
+
+    `names`: those of the user himself; `to_user`: it is said to him, and may call him "you".
 
     >>> home = [Wording(text="The user lives in Lisbon."), Wording(text="I live in Lisbon now", own=True)]
     >>> carried("You live in Lisbon.", [home]), carried("Priya lives in Lisbon", [home], ["Priya"])
@@ -104,7 +108,7 @@ def carried(sentence: str, statements: Sequence[Statement], names: Iterable[str]
     voice = _voice(language_of(plain(sentence)))
     known = tuple([_known(one, voice) for one in statement] for statement in statements)
     called = [(), tuple(names)]
-    if any(_Saying(_told(sentence, voice, those), voice).says(known) for those in called):
+    if any(_Saying(_told(sentence, voice, those, to_user=to_user), voice).says(known) for those in called):
         return None
     return Fault.OTHER_WORDS
 
@@ -165,18 +169,18 @@ def _voice(language: str) -> _Voice:
     )
 
 
-def _told(sentence: str, voice: _Voice, names: tuple[str, ...]) -> list[_Word]:
-    """The words of a sentence: who reads it is the user, who says it is not."""
+def _told(sentence: str, voice: _Voice, names: tuple[str, ...], *, to_user: bool) -> list[_Word]:
+    """The words of a sentence; "I" is nobody whom a wording knows."""
     called = [tuple(part.casefold() for part in _TOKEN.findall(name)) for name in names]
-    people = {_USER: (*voice.second, *voice.third, *called), _OWN: voice.your}
-    return _words(Wording(text=sentence), people | {_SPEAKER: (*voice.first, *voice.my)}, voice)
+    spoken, your = (voice.second, voice.your) if to_user else ((), ())
+    return _words(Wording(text=sentence), {_USER: (*spoken, *voice.third, *called), _OWN: your}, voice)
 
 
 def _known(one: Wording, voice: _Voice) -> list[_Word]:
     """The words of what is known: in the user's own words he is "I", and "you" is whom he spoke to."""
-    people = {_USER: voice.third, _SPEAKER: (*voice.first, *voice.my), _HEARER: (*voice.second, *voice.your)}
-    if one.own:
-        people = {_USER: voice.first, _OWN: voice.my, _HEARER: (*voice.second, *voice.your)}
+    if not one.own:
+        return _words(one, {_USER: voice.third}, voice)
+    people = {_USER: voice.first, _OWN: voice.my, _HEARER: (*voice.second, *voice.your)}
     return _words(one, people, voice)
 
 
