@@ -30,6 +30,9 @@ def recall(
         str | None, typer.Option("--known-at", metavar="DATE", help="What was believed then.")
     ] = None,
     no_record: Annotated[bool, typer.Option("--no-record", help="Keep no trace of what was shown.")] = False,
+    rephrase: Annotated[
+        bool, typer.Option("--rephrase", help="Let a language model join statements, word for word.")
+    ] = False,
 ) -> None:
     """Give what is known as context for a prompt.
 
@@ -40,6 +43,14 @@ def recall(
     ids = call.ids(config)
     with call.memory(config) as memory:
         context = memory.recall(
-            query, max_tokens=max_tokens, as_of=as_of, known_at=known_at, record=not no_record, **ids
+            query,
+            max_tokens=max_tokens,
+            as_of=as_of,
+            known_at=known_at,
+            record=not no_record,
+            rephrase=rephrase,
+            **ids,
         )
+    for problem in context.problems:
+        call.say(problem)
     call.give(context.to_dict(), lambda: context.render().splitlines())
