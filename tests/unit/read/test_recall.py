@@ -364,7 +364,7 @@ def test_everything_is_json(ana):
     ana.say({"role": "mail", "name": "Bob", "content": "Lisbon is nice"})
     told = json.loads(json.dumps(ana.memory.recall("Lisbon", user_id="ana").to_dict()))
     assert {"profile", "grounded", "unverified", "conflicts", "events", "earlier", "stale", "trace_id", "tokens",
-            "text", "max_tokens", "left_out"} == set(told)  # fmt: skip
+            "text", "max_tokens", "left_out", "problems", "cost"} == set(told)  # fmt: skip
     assert told["grounded"][0]["section"] == "known"
 
 
