@@ -91,7 +91,10 @@ def _models_at(provider: str, port: int) -> tuple[str, ...] | None:
     until = time.monotonic() + _WAIT_S
     got = b""
     try:
-        with socket.create_connection(("127.0.0.1", port), timeout=_WAIT_S) as there:
+        # Not by `create_connection`: it would look the address up, and load what names need for that.
+        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as there:
+            there.settimeout(_WAIT_S)
+            there.connect(("127.0.0.1", port))
             there.sendall(b"GET /v1/models HTTP/1.0\r\nHost: 127.0.0.1\r\nAccept: application/json\r\n\r\n")
             while len(got) < _MOST_BYTES and (left := until - time.monotonic()) > 0:
                 there.settimeout(left)
