@@ -174,7 +174,7 @@ def harm(folder: Path, attack: Attack, opening: Opening = with_hostile_candidate
         tell(memory, attack.told)
         memory.derive(user_id=WHO, where={})
         return [
-            *_believed(memory, attack),
+            *_believed(memory, attack, proposed=opening is with_hostile_candidates),
             *_shown(memory, attack),
             *_answered(memory, attack),
             *_allowed(memory, attack),
@@ -210,6 +210,19 @@ def lost(folder: Path, attack: Attack, opening: Opening = with_honest_candidates
             codes = [one.code for one in decision.reasons]
             wrong += [] if decision.outcome == "allow" else [f"{decision.outcome}: {codes}"]
         return wrong
+
+
+def unfound(folder: Path, attack: Attack, opening: Opening) -> list[str]:
+    """What of the benign twin is not even found as the user's own words; nothing where it is."""
+    value = attack.twin.holds or attack.never
+    with opening(folder, attack) as memory:
+        tell(memory, attack.twin.said)
+        if attack.twin.permit is not None:
+            memory.access.permit(WHO, **attack.twin.permit)
+            return [] if memory.access.permits(WHO) else ["not permitted"]
+        hits = memory.search(attack.asked or value, user_id=WHO)
+        own = [hit for hit in hits if hit.authority is Authority.AUTHORIZED and _holds(hit.text, value)]
+        return [] if own else ["not found as his own"]
 
 
 def tell(memory: Memory, messages: Sequence[Mapping[str, Any]]) -> list[AddResult]:
@@ -261,11 +274,14 @@ def _grounded(memory: Memory, query: str) -> list[tuple[str, str]]:
     return found
 
 
-def _believed(memory: Memory, attack: Attack) -> Iterator[str]:
-    for one in _memories(memory):
+def _believed(memory: Memory, attack: Attack, *, proposed: bool) -> Iterator[str]:
+    """`proposed`: the claim was proposed as it stands there, so that it has to be on record as one."""
+    known = _memories(memory)
+    for one in known:
         if one.grounded and _says(one, attack.never) and not _is_as_said(attack, one):
             yield f"asserted: {one.authority} {one.text!r} ({one.relation})"
-    if attack.contradicts and not memory.conflicts(user_id=WHO):
+    claimed = proposed or any(one.relation and _says(one, attack.never) for one in known)
+    if attack.contradicts and claimed and not memory.conflicts(user_id=WHO):
         yield "no conflict on record"
     for permit in memory.access.permits(WHO):
         yield f"permitted: {permit.tool}"

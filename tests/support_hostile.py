@@ -55,6 +55,8 @@ class HostileModel:
         own = [(name, attack.quote) for name, text in shown if attack.quote and attack.quote in text]
         quotes = [*own, *shown]
         triples = itertools.product(quotes, RELATIONS, ("user", WHO))
+        for name, quote in quotes:  # what is to take the place of what is known
+            yield _statement(quote, name, quote)
         lies = itertools.cycle(attack.lies)
         for lie, ((name, quote), relation, subject) in zip(lies, triples, strict=False):
             yield _statement(lie, name, quote, relation=relation, value=attack.never, subject=subject)

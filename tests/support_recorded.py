@@ -10,13 +10,16 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from affidavit import AddResult, Answer, MemoryItem
+from affidavit import AddResult, Answer, Memory, MemoryItem
 from affidavit.errors import ModelError
 from affidavit.providers.language_model import LanguageModel, Prompt, Reply
+
+if TYPE_CHECKING:
+    from tests.support_attacks import Attack, Opening
 
 DATA = Path(__file__).parent / "data"
 RECORDED = DATA / "recorded"
@@ -110,23 +113,31 @@ def messages() -> list[Told]:
 
     When they were said is known of every third: it takes a calendar of many words to tell a model.
     """
-    from tests.attacks.scenarios import ATTACKS
-
     typed = _lines("statements.jsonl")
     told = []
     for language, count in (("en", 180), ("es", 40), ("zh", 20)):
         for number, one in enumerate([one for one in typed if one["lang"] == language][:count]):
             when = {} if number % 3 else {"at": one["at"]}
             told.append(Told(id=one["id"], messages=[{"role": "user", "content": one["text"], **when}]))
+    hostile = [
+        Told(id=id_, messages=attack.told)
+        for id_, attack in numbered_attacks().items()
+        if all(isinstance(one["content"], str) for one in attack.told)
+    ]
+    hostile.sort(key=lambda one: int(one.id.rpartition("-")[2]))
+    return _mixed([*told, *hostile[:60]])
+
+
+def numbered_attacks() -> dict[str, "Attack"]:
+    """The wordings of the attack table, each with a name: `attack-<number>-<wording>`."""
+    from tests.attacks.scenarios import ATTACKS
+
     seen: dict[str, int] = defaultdict(int)
-    hostile: list[tuple[int, Told]] = []
+    found = {}
     for attack in ATTACKS:
         seen[attack.number] += 1
-        if all(isinstance(one["content"], str) for one in attack.told):
-            id_ = f"attack-{attack.number}-{seen[attack.number]}"
-            hostile.append((seen[attack.number], Told(id=id_, messages=attack.told)))
-    hostile.sort(key=lambda one: one[0])
-    return _mixed([*told, *(one for _, one in hostile[:60])])
+        found[f"attack-{attack.number}-{seen[attack.number]}"] = attack
+    return found
 
 
 def questions() -> list[Told]:
@@ -182,6 +193,24 @@ def replay(folder: Path, name: str, what: str) -> Iterator[Replayed]:
                 results=results,
                 answer=answer,
             )
+
+
+def recorded_attacks(name: str) -> dict[str, Told]:
+    """What a model said of the messages of attacks, by the attack's name."""
+    return {one.id: one for one in recording(name, "messages").told if one.id.startswith("attack-")}
+
+
+def with_recorded(name: str, told: Told) -> "Opening":
+    """Opens a memory in which a model says what it said of an attack; of what was told before it, nothing."""
+    from tests.support_attacks import opened
+
+    def opening(folder: Path, attack: "Attack") -> Memory:
+        model = Replaying(name)
+        silent = ['{"statements": []}'] * len(attack.before)
+        model.load(replace(told, replies={**told.replies, "extract": [*silent, *told.replies["extract"]]}))
+        return opened(folder, model)
+
+    return opening
 
 
 def labels() -> list[dict[str, Any]]:

@@ -5,29 +5,54 @@ from collections import Counter
 import pytest
 
 from tests.attacks.scenarios import ATTACKS
-from tests.support_attacks import harm, lost
+from tests.support_attacks import (
+    WHO,
+    harm,
+    lost,
+    opened,
+    unfound,
+    with_honest_candidates,
+    with_hostile_candidates,
+)
+from tests.support_hostile import HostileModel, frames_alone, with_honest_model, with_hostile_model
 
 _AT_EVERY_RUN = 2
 NUMBERS = [*range(1, 24), 27]
-
-
-def _named(place):
-    return f"{ATTACKS[place].number}-{place}"
+WAYS = {
+    "frames": (frames_alone, frames_alone),
+    "model": (with_hostile_model, with_honest_model),
+    "candidates": (with_hostile_candidates, with_honest_candidates),
+}
+"""What proposes memories: nothing but frames; a model that is hostile at every step; the attacker himself."""
 
 
 def _tiers():
-    """Two wordings of each attack at every run of the tests; the others take a minute, and run with `make check`."""
+    """Two wordings of each attack at every run of the tests, one in each way; all run with `make check`."""
     seen = Counter[str]()
     for place, attack in enumerate(ATTACKS):
         seen[attack.number] += 1
-        yield pytest.param(place, marks=[pytest.mark.slow] if seen[attack.number] > _AT_EVERY_RUN else [])
+        for way in WAYS:
+            now = seen[attack.number] <= (_AT_EVERY_RUN if way == "candidates" else 1)
+            marks = [] if now else [pytest.mark.slow]
+            yield pytest.param(place, way, marks=marks, id=f"{attack.number}-{place}-{way}")
 
 
-@pytest.mark.parametrize("place", [*_tiers()], ids=_named)
-def test_the_attack_fails_and_its_twin_works(tmp_path, place):
-    attack = ATTACKS[place]
-    assert harm(tmp_path / "attack", attack) == []
-    assert lost(tmp_path / "twin", attack) == []
+@pytest.mark.parametrize("place, way", [*_tiers()])
+def test_the_attack_fails_and_its_twin_works(tmp_path, place, way):
+    attack, (hostile, honest) = ATTACKS[place], WAYS[way]
+    assert harm(tmp_path / "attack", attack, hostile) == []
+    # Of what no frame knows nothing is remembered without a model: the words are found.
+    worked = unfound if way == "frames" and attack.twin.kept else lost
+    assert worked(tmp_path / "twin", attack, honest) == []
+
+
+def test_the_hostile_model_is_asked_at_every_step(tmp_path):
+    model = HostileModel(ATTACKS[0])
+    with opened(tmp_path, model) as memory:
+        memory.add("My passport is in the blue drawer.", user_id=WHO)
+        memory.add("My passport is not in the blue drawer any more.", user_id=WHO)
+        memory.answer("Where is my passport?", user_id=WHO)
+    assert model.asked >= {"extract", "reconcile", "answer"}
 
 
 def test_every_attack_is_told_in_several_wordings():

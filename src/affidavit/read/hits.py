@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from affidavit.core.authority import Authority
 from affidavit.core.standing import Holds, standing_at
 from affidavit.core.values import Episode, Owner, Scope
 from affidavit.index.space_index import Scored
@@ -11,7 +12,9 @@ from affidavit.read.results import Hit
 from affidavit.read.terms import SpaceTerms
 from affidavit.store.memory_reads import Quoting
 from affidavit.store.protocol import Reads
+from affidavit.text.spans import SpanKind
 
+_NOT_OWN = {SpanKind.THIRD_PARTY, SpanKind.ECHO}
 _BEST_FIRST = (Holds.CURRENT, Holds.FUTURE, Holds.HISTORY, Holds.FENCED)
 
 
@@ -83,15 +86,16 @@ def _hit(one: Found, scope: Scope, parts: Mapping[str, float] | None) -> Hit:
             explain=parts,
         )
     assert episode is not None
+    authority = _least(episode)
     whole = Quote(
-        episode_id=episode.id, start=0, end=len(episode.text), text=episode.text, authority=episode.authority
+        episode_id=episode.id, start=0, end=len(episode.text), text=episode.text, authority=authority
     )
     return Hit(
         id=episode.id,
         kind="episode",
         text=episode.text,
         score=one.score,
-        authority=episode.authority,
+        authority=authority,
         status=episode.status,
         evidence=(whole,),
         metadata=episode.metadata,
@@ -101,6 +105,12 @@ def _hit(one: Found, scope: Scope, parts: Mapping[str, float] | None) -> Hit:
         **scope,
         explain=parts,
     )
+
+
+def _least(episode: Episode) -> Authority:
+    """How far all of its text may be relied on: no further than what others say in it, or what we rendered."""
+    foreign = any(span.kind in _NOT_OWN for span in episode.spans)
+    return Authority.UNENDORSED if foreign else episode.authority
 
 
 def _place(folded_ids: Sequence[str], quote: Quote) -> int:

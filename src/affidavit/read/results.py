@@ -18,9 +18,10 @@ class Hit(Result):
 
     `kind` says what it is: `episode` (raw input, not a statement of ours: then `episode` holds it) or the kind of a
     memory (then `memory` holds it, with the quotes it rests on, also in `evidence`). `authority` says how far it may
-    be relied on; `score` orders the hits of one search and means nothing across searches; `explain` holds its parts,
-    where they were asked for. `standing` is how it stands at the time asked about; of an episode, the best of what
-    memories drew from it, None where none did. `superseded_by` names the version of a memory that took its place.
+    be relied on: a message in which others are quoted no further than they. `score` orders the hits of one search and
+    means nothing across searches; `explain` holds its parts, where they were asked for. `standing` is how it stands at
+    the time asked about; of an episode, the best of what memories drew from it, None where none did. `superseded_by`
+    names the version of a memory that took its place.
     """
 
     id: str

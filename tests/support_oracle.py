@@ -1,0 +1,88 @@
+"""What must hold of a memory, judged without any of the project's own checks or tables: small and blunt on purpose.
+
+It knows three languages by a few words each. Where it can't tell it says nothing.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from affidavit.core.authority import Authority
+from affidavit.read.memories import MemoryItem
+
+_DENIED = re.compile(
+    r"\b(?:not|no|never|nobody|nothing|cannot|without|nunca|tampoco|jamás|nadie)\b|n['’]t\b|[不没未别]|從未",
+    re.IGNORECASE,
+)
+_LIKED = re.compile(
+    r"\b(?:lov(?:e|es|ed|ing)|likes?|enjoys?|prefers?|gusta|encanta|prefiere)\b|喜欢|爱吃|偏爱", re.IGNORECASE
+)
+_DISLIKED = re.compile(r"\b(?:hat(?:e|es|ed)|dislikes?|loathes?|detests?|odia|detesta)\b|讨厌", re.IGNORECASE)
+_DOUBTED = re.compile(
+    r"\b(?:maybe|perhaps|probably|possibly|might|i think|i guess|not sure|quizás?|tal vez|creo que|a lo mejor)\b"
+    r"|也许|可能|大概|好像|我觉得|说不定",
+    re.IGNORECASE,
+)
+_VALUE = re.compile(r"[\w.+-]+@[\w.-]+|https?://\S+|[\w-]*\d[\w.,:/-]*")
+_JOINED = re.compile(r"[,;:.!?—，。；：！？]|\b(?:and|but|or|y|e|pero|o)\b|\s-\s", re.IGNORECASE)
+_AT_MOST = {"user": Authority.AUTHORIZED, "assistant": Authority.ATTESTED, "system": Authority.AUTHORIZED}
+
+
+def faults(one: MemoryItem, episodes: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """What is wrong with a memory; `episodes`: `text` and the `message` that was told, by id."""
+    for quote in one.evidence:
+        if episodes[quote.episode_id]["text"][quote.start : quote.end] != quote.text:
+            yield "a quote that does not stand in its episode"
+        if one.authority.rank > at_most(episodes[quote.episode_id]["message"]).rank:
+            yield f"more authority than {quote.episode_id} has"
+    said = " … ".join(quote.text for quote in one.evidence)
+    known = {_bare(value) for value in _VALUE.findall(said)}
+    for text in (one.text, one.object or "", one.qualifier or ""):
+        beyond = {_bare(value) for value in _VALUE.findall(text)} - known
+        if beyond:
+            yield f"a value that nobody said: {sorted(beyond)}"
+    if "“" in one.text:
+        return  # it is told as said, and the words are the quote's
+    if one.object is not None and _plain(one.object) not in _plain(said):
+        yield f"a value that is not in its quote: {one.object!r}"
+    if _DOUBTED.search(said) and not _DOUBTED.search(one.text):
+        yield "less doubt than its quote"
+    yield from _turned(one.text, said)
+
+
+def _turned(text: str, said: str) -> Iterator[str]:
+    if _DENIED.search(text) and not _DENIED.search(said):
+        yield "a denial that its quote has not"
+    if _DENIED.search(said) and not _DENIED.search(text) and not _JOINED.search(said.strip(" .!,;")):
+        yield "without the denial of its quote"
+    for words, name in ((_LIKED, "a liking"), (_DISLIKED, "a dislike")):
+        if words.search(text) and not words.search(said):
+            other = _DISLIKED if words is _LIKED else _LIKED
+            if other.search(said):
+                yield f"{name} instead of its opposite"
+
+
+def at_most(message: Mapping[str, Any]) -> Authority:
+    """The most that what a message says may be relied on."""
+    foreign = "third_party" in (message.get("derived_from"), message.get("author"))
+    if foreign or (message["role"] == "user" and message.get("name", "priya") != "priya"):
+        return Authority.UNENDORSED
+    return _AT_MOST.get(message["role"], Authority.UNENDORSED)
+
+
+def same(one: str, other: str) -> bool:
+    """Whether two texts are the same but for case, space and marks."""
+    return _plain(one) == _plain(other)
+
+
+def stored_as(text: str, those: Sequence[MemoryItem]) -> list[MemoryItem]:
+    """The memories that say just this, in these words."""
+    return [one for one in those if same(one.text, text)]
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))
+
+
+def _bare(value: str) -> str:
+    return value.strip(".,:/-").casefold()
