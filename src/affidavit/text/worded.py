@@ -17,6 +17,13 @@ _VALUES: Final = {
     "{qualifier}": r"(?P<qualifier>\S(?:.{0,38}?\S)?)",
 }
 _I: Final = {"es": "Yo", "zh": "我"}
+_MINE: Final = {
+    "you are": "I am", "you're": "I'm", "you were": "I was", "you've": "I've", "you'll": "I'll", "you": "I",
+    "your": "my", "yours": "mine", "yourself": "myself", "你": "我", "您": "我",
+}  # fmt: skip
+_YOU: Final = re.compile(
+    r"\b(?:you (?:are|were)|you['’](?:re|ve|ll)|yourself|yours|your|you)\b|[你您]", re.IGNORECASE
+)
 _SLOT: Final = re.compile(r"(\{\w+\})")
 _MORE: Final = re.compile(r"[;:()!?。；：（）！？]|\.\s")
 
@@ -57,6 +64,15 @@ def in_first_person(text: str) -> str:
     if not found or found[0][0] != 0 or said[found[0][1] - 2 : found[0][1]] == "'s":
         return text
     return _I.get(language_of(said), "I") + text[found[0][1] :]
+
+
+def as_told_back(text: str) -> str:
+    """What is said to the user of himself, as he would say it: English and Chinese; other texts stay as they are.
+
+    >>> as_told_back("As you said, you're allergic to peanuts and your sister lives here.")
+    "As I said, I'm allergic to peanuts and my sister lives here."
+    """
+    return _YOU.sub(lambda found: _MINE[found[0].lower().replace("’", "'")], text)
 
 
 @cache

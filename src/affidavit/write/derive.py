@@ -28,6 +28,7 @@ from affidavit.write.checks import Checked, Context, check
 from affidavit.write.choosing import Chosen, chosen
 from affidavit.write.extract import Extractor, Material, Missed
 from affidavit.write.results import Derived
+from affidavit.write.retold import echoes
 from affidavit.write.said_already import new_ones
 from affidavit.write.telling import derived, with_waiting
 
@@ -137,7 +138,7 @@ class Deriver:
             near = Selection(after=min(seqs) - _LARGEST - 1, before=max(seqs) + _LARGEST)
             beside = (one for one in reads.select(space_id, near) if one.row.recorded_at in at)
             episodes |= {one.row.id: one for one in beside}
-        return Context(
+        context = Context(
             episodes=episodes,
             actors=reads.actors(space_id),
             owner=owner,
@@ -145,6 +146,7 @@ class Deriver:
             revoked=frozenset(reads.revoked_sources(space_id)),
             relations=self.relations,
         )
+        return replace(context, echoes=echoes(reads, space_id, context))
 
     def _take(
         self,

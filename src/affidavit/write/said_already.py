@@ -12,6 +12,7 @@ from affidavit.text.passages import plain
 from affidavit.text.signs import language_of
 from affidavit.text.slots import values_of
 from affidavit.write.checks.words import content_words
+from affidavit.write.retold import without_retold
 
 
 class Said(NamedTuple):
@@ -108,7 +109,7 @@ def new_ones(
         and all(part.source in living for part in one.parts)
         and (one.status is MemoryStatus.QUARANTINED or apart.isdisjoint(part.source for part in one.parts))
     ]
-    return without_doubles(new, _standing(view, supports, gone))
+    return without_doubles(without_retold(new, view, living), _standing(view, supports, gone))
 
 
 def _standing(

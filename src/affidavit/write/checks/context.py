@@ -1,12 +1,13 @@
 """What candidates are checked against, and what comes of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from affidavit.core.candidates import Admitted, Rejection
 from affidavit.core.values import Owner
 from affidavit.store.protocol import Stored
 from affidavit.text.relations import Relation
+from affidavit.text.spans import Span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +16,8 @@ class Context:
 
     `episodes`: those that may be cited, by id. `actors`: who stands behind a reference, as the space's actors name
     him ("user:priya", "person:Bob", "agent:…", "tool:…"); an unknown one is nobody's own. `owner`: whose space it is.
-    `own_names`: further names of that user. `revoked`: ids of sources that count no more.
+    `own_names`: further names of that user. `revoked`: ids of sources that count no more. `echoes`: what of an
+    episode, by its id, repeats what was remembered before it (`affidavit.write.retold`).
     """
 
     episodes: Mapping[str, Stored]
@@ -24,6 +26,7 @@ class Context:
     own_names: tuple[str, ...] = ()
     revoked: frozenset[str] = frozenset()
     relations: Mapping[str, Relation]
+    echoes: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

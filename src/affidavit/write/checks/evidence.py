@@ -53,7 +53,8 @@ class Told:
     @cached_property
     def spans(self) -> tuple[Span, ...]:
         """Its marked stretches."""
-        return tuple(sorted(spans_of(self.row), key=lambda span: span.start))
+        found = (*spans_of(self.row), *self._context.echoes.get(self.row.id, ()))
+        return tuple(sorted(found, key=lambda span: span.start))
 
     @cached_property
     def _marks(self) -> Mapping[SpanKind, tuple[list[int], list[int]]]:
