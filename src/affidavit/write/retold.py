@@ -4,7 +4,9 @@ One more holds for assistants, who are shown what is remembered: what an assista
 remembered before he spoke is no support of it, and no memory of its own, however he words it.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from affidavit.core.authority import Role
 from affidavit.core.candidates import Admitted
@@ -14,9 +16,12 @@ from affidavit.text.echoes import is_rendered, pieces, repeats
 from affidavit.text.frames import statements_in
 from affidavit.text.likeness import match_key, same_form
 from affidavit.text.spans import Found, Span, SpanKind, bounded
+from affidavit.text.statement import Statement
 from affidavit.text.worded import as_told_back
 from affidavit.write.checks import Context
 from affidavit.write.checks.evidence import Told
+
+_CLAUSE: Final = re.compile(r"[,;:，；：]\s*")
 
 
 def echoes(reads: Reads, space_id: str, context: Context) -> Mapping[str, tuple[Span, ...]]:
@@ -72,9 +77,16 @@ def _is_retold(one: Admitted, view: View, living: Mapping[str, Stored]) -> bool:
         return True
     return any(
         _is_known(view, before, USER, read.relation, _said(read.value, read.qualifier, negated=read.negated))
-        for part, stored in zip(one.parts, said, strict=False)
-        for read in statements_in(as_told_back(part.quote or ""), anchor=stored.row.recorded_at, offset=None)
+        for read in _told_back(one, said[0].row.recorded_at)
     )
+
+
+def _told_back(one: Admitted, at: int) -> Iterator[Statement]:
+    """What the user would state if he said of himself what is told him, all of it or a clause of it."""
+    for part in one.parts:
+        words = as_told_back(part.quote or "")
+        for text in dict.fromkeys((words, *_CLAUSE.split(words))):
+            yield from statements_in(text, anchor=at, offset=None)
 
 
 def _said(value: str | None, qualifier: str | None, *, negated: bool) -> tuple[str, str, bool]:
