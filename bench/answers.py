@@ -3,6 +3,7 @@
     python -m bench.answers                     the labelled questions (tests/data/questions.jsonl) and LoCoMo
     python -m bench.answers --only questions    one of questions, locomo
     python -m bench.answers --embed             with vectors (the extra `embed`)
+    python -m bench.answers --llm NAME          with a language model where rules find nothing (docs/models.md)
 
 Labelled questions: each setup is added message by message at its time, then the question is asked a day after the last
 one. Right: the answer's text holds the labelled answer. Where there is none, abstaining is right.
@@ -21,7 +22,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from affidavit import Answer, Memory
 from bench.locomo_jsonl import messages
@@ -49,18 +50,26 @@ class Set:
         self.us = int(datetime.fromisoformat(at).timestamp() * 1_000_000) + later
 
 
+class Using(NamedTuple):
+    """What is measured: an embedder, and a language model if any."""
+
+    embedder: str
+    llm: str | None = None
+
+
 @contextmanager
-def _memory(embedder: str, clock: Set | None = None) -> Iterator[Memory]:
+def _memory(using: Using, clock: Set | None = None) -> Iterator[Memory]:
     with tempfile.TemporaryDirectory(prefix="affidavit-answers-") as folder:
         place = Path(folder)
-        with Memory(place / "memory.db", config=config(place, embedder=embedder), clock=clock) as memory:
+        settings = config(place, embedder=using.embedder)
+        with Memory(place / "memory.db", config=settings, clock=clock, llm=using.llm) as memory:
             yield memory
 
 
-def asked(line: Mapping[str, Any], embedder: str) -> Answer:
+def asked(line: Mapping[str, Any], using: Using) -> Answer:
     """The answer to one labelled question after its setup."""
     clock = Set()
-    with _memory(embedder, clock) as memory:
+    with _memory(using, clock) as memory:
         for message in line["setup"]:
             clock.to(message["at"])
             memory.add({"role": "user", "content": message["text"], "at": message["at"]}, user_id="someone")
@@ -77,11 +86,11 @@ def judged(line: Mapping[str, Any], answer: Answer) -> str:
     return "right" if line["answer"].casefold() in answer.text.casefold() else "wrong"
 
 
-def questions(embedder: str, *, show: str | None = None) -> None:
+def questions(using: Using, *, show: str | None = None) -> None:
     """The labelled questions, counted by language and by why there is no answer."""
     counts: dict[str, Counter[str]] = {}
     for line in map(json.loads, QUESTIONS.read_text(encoding="utf-8").splitlines()):
-        answer = asked(line, embedder)
+        answer = asked(line, using)
         verdict = judged(line, answer)
         for key in (line["lang"], line["why_null"] or "answered", "all"):
             counts.setdefault(key, Counter())[verdict] += 1
@@ -115,13 +124,13 @@ def _share(part: int, whole: int) -> str:
     return f"{part / whole:.3f}" if whole else "-"
 
 
-def locomo(embedder: str, data: Path, *, speaker_rule: bool) -> None:
+def locomo(using: Using, data: Path, *, speaker_rule: bool) -> None:
     """LoCoMo, counted by category."""
     counts: dict[int, Counter[str]] = {}
     for sample in json.loads((data / "locomo" / "locomo10.json").read_text(encoding="utf-8")):
         speakers = [sample["conversation"][key] for key in ("speaker_a", "speaker_b")]
         for me in speakers:
-            with _memory(embedder) as memory:
+            with _memory(using) as memory:
                 turn_of = _fill(memory, sample["conversation"], me, speaker_rule=speaker_rule)
                 for question in sample["qa"]:
                     if _whose(question["question"], speakers) == me:
@@ -130,7 +139,7 @@ def locomo(embedder: str, data: Path, *, speaker_rule: bool) -> None:
                         seen[_verdict(question, answer, turn_of)] += 1
         say(f"{sample['sample_id']} done")
     rule = "with" if speaker_rule else "without"
-    print(f"\nLoCoMo, {rule} the speaker rule, embedder {embedder}\n")
+    print(f"\nLoCoMo, {rule} the speaker rule, embedder {using.embedder}, model {using.llm}\n")
     print("| category | questions | answered | first citation is evidence | any is | abstained |")
     print("|---|---|---|---|---|---|")
     total = sum((seen for category, seen in counts.items() if category != 5), Counter[str]())
@@ -180,15 +189,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.answers", description="How good answers are.")
     parser.add_argument("--only", choices=("questions", "locomo"), help="only this one")
     parser.add_argument("--embed", action="store_true", help="with vectors")
+    parser.add_argument("--llm", metavar="NAME", help="with a language model where rules find nothing")
     parser.add_argument("--show", choices=("en-even",), help="print what went wrong of these questions")
     given = parser.parse_args()
-    embedder = "minilm" if given.embed else "none"
+    using = Using("minilm" if given.embed else "none", given.llm)
     if given.only != "locomo":
-        questions(embedder, show=given.show)
+        questions(using, show=given.show)
     data = data_folder()
     if given.only != "questions" and data is not None:
         for speaker_rule in (True, False):
-            locomo(embedder, data, speaker_rule=speaker_rule)
+            locomo(using, data, speaker_rule=speaker_rule)
 
 
 if __name__ == "__main__":

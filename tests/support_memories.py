@@ -49,6 +49,7 @@ def admitted(
     slots: Sequence[tuple[str, str]] = (),
     metadata: str = "{}",
     said_at: int | None = None,
+    model: str | None = None,
 ) -> Admitted:
     """A statement that passed the checks, with quotes of these episodes."""
     pairs = [one if isinstance(one, tuple) else (one, None) for one in parts]
@@ -72,6 +73,7 @@ def admitted(
             begins=begins,
             occurred=occurred,
             extractor="test-1",
+            model=model,
             language="en",
         ),
         text=text or str(quotes[0].quote),

@@ -105,7 +105,9 @@ def _aliases(pieces: Sequence[Piece]) -> dict[str, str]:
 
 def _text(piece: Piece) -> str:
     if piece.item is not None:
-        return cut(inert(piece.item.text), _LONGEST)
+        # What a model worded is shown as it was said: only by those words it can be told.
+        by_model = piece.item.model is not None and piece.item.evidence
+        return cut(inert(piece.item.evidence[-1].text if by_model else piece.item.text), _LONGEST)
     assert piece.line is not None
     said = cut(inert(piece.line.text), _LONGEST)
     asked = piece.line.asked

@@ -87,8 +87,8 @@ def _may_be_worded(one: Placed) -> bool:
 
 
 def _wordings(item: MemoryItem, opening: Opening) -> list[Wording]:
-    """How a memory is known: by its text, and in the user's own words."""
-    found = [Wording(text=item.text)]
+    """How a memory is known: in the user's own words, and by its text where that is ours, and not a model's."""
+    found = [] if item.model is not None else [Wording(text=item.text)]
     for quote in item.evidence[-_QUOTES:]:
         episode = opening.opened.episodes.get(quote.episode_id)
         if episode is None or episode.source.role is not Role.USER or quote.authority < item.authority:

@@ -1,5 +1,6 @@
 """Answers that a language model chose and worded: what is given of it, and what is not."""
 
+import asyncio
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -7,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from affidavit import Answer, Authority, Config, Memory, Sentence, Step
+from affidavit import Answer, AsyncMemory, Authority, Config, Memory, Sentence, Step
 from affidavit.errors import ModelBusyError
 from tests.conftest import TestClock
 from tests.support_answers import Answers, Says, Shown, asked_with, choosing, reply
@@ -310,3 +311,33 @@ def test_who_stops_listening_costs_nothing(memory: Memory, modelled) -> None:
     with modelled(choosing("Lisbon")) as (other, model):
         next(iter(other.answer_stream(BASED, user_id="ana")))
         assert model.shown == []
+
+
+def test_an_asynchronous_listener_hears_the_same(memory: Memory, config: Config, clock: TestClock) -> None:
+    memory.add("I live in Lisbon now", user_id="ana")
+
+    async def heard() -> list[object]:
+        model = Answers(choosing("Lisbon"))
+        async with AsyncMemory(llm=model, config=config, clock=clock) as other:
+            return [event async for event in other.answer_stream(BASED, user_id="ana")]
+
+    *before, whole = asyncio.run(heard())
+    assert isinstance(whole, Answer)
+    assert whole.text == "You live in Lisbon."
+    assert [type(one) for one in before] == [Step] * len(whole.steps) + [Sentence]
+
+
+def test_what_a_model_worded_is_told_in_the_words_it_was_said_in(
+    memory: Memory, clock: TestClock, modelled
+) -> None:
+    said = "I have been based in Lisbon for years"
+
+    Remembering(memory).remember(
+        {"role": "user", "content": said}, relation="home", object="Lisbon", text="The user lives in Lisbon.",
+        model="some model",
+    )  # fmt: skip
+    with modelled(lambda shown, _: reply(("You live in Lisbon.", shown))) as (other, model):
+        answer = other.answer("Which town is mine?", user_id="ana")
+    assert set(model.shown[0].values()) == {said}
+    assert answer.text.startswith(f"“{said}”")
+    assert all(one.quote == said for one in answer.citations)
