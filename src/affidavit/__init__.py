@@ -23,6 +23,7 @@ if typing.TYPE_CHECKING:
     from affidavit.core.arguments import ArgumentKind
     from affidavit.core.authority import Authority, Party, Role, SpaceKind
     from affidavit.core.candidates import Check, Rejection, Slot
+    from affidavit.core.ceiling import Ceiling
     from affidavit.core.choices import Overruled
     from affidavit.core.cost import Cost
     from affidavit.core.decision import ArgumentSlot, Decision, DecisionReason, Verdict
@@ -71,6 +72,7 @@ _LATER = {
     "Authority": "affidavit.core.authority",
     "Basis": "affidavit.core.when",
     "Because": "affidavit.read.why",
+    "Ceiling": "affidavit.core.ceiling",
     "Certainty": "affidavit.text.statement",
     "Check": "affidavit.core.candidates",
     "Citation": "affidavit.answer.results",
@@ -168,6 +170,7 @@ __all__ = [
     "Authority",
     "Basis",
     "Because",
+    "Ceiling",
     "Certainty",
     "Check",
     "Citation",

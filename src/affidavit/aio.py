@@ -144,6 +144,7 @@ class AsyncSources(Derived[SourceHandle]):
 
     list = _async(SourceHandle.list)
     revoke = _async(SourceHandle.revoke)
+    add = _async(SourceHandle.add)
 
 
 class AsyncAccess(Derived[Access]):
@@ -229,7 +230,7 @@ class AsyncMemory(Derived[Memory]):
 
     @property
     def sources(self) -> AsyncSources:
-        """What came together under one `source_id`: list, revoke."""
+        """What came together under one `source_id`: list, revoke; add through a credential."""
         return AsyncSources(self._workers)
 
     @property

@@ -356,10 +356,10 @@ class Memory(MemoryItems):
 
     @property
     def sources(self) -> "SourceHandle":
-        """What came together under one `source_id`: list, revoke."""
+        """What came together under one `source_id`: list, revoke; add through a credential."""
         from affidavit.write.sources import SourceHandle
 
-        return SourceHandle(self._rooms.writing.sources)
+        return SourceHandle(self._rooms.writing)
 
     @property
     def access(self) -> "Access":

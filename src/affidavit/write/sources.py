@@ -9,12 +9,15 @@ Rules:
 3. Revoking twice does nothing, and tells the same.
 """
 
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from affidavit.core.access import Caller
 from affidavit.core.authority import Authority, SpaceKind
 from affidavit.core.book import Book
+from affidavit.core.ceiling import Ceiling
 from affidavit.core.changes import Change, SourceRevoked, StatusSet
 from affidavit.core.falling import Fallen, let_fall, resting_on
 from affidavit.core.ids import SOURCE
@@ -27,6 +30,12 @@ from affidavit.errors import AuthorityError, NotFoundError
 from affidavit.store.owned import commit_to
 from affidavit.store.protocol import Job, Reads, Selection, Store, View
 from affidavit.text.relations import Relation
+from affidavit.write.connecting import held
+
+if TYPE_CHECKING:
+    from affidavit.write.documents import Document
+    from affidavit.write.results import AddResult
+    from affidavit.write.writing import Writing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,10 +128,45 @@ class Sources:
 
 
 class SourceHandle:
-    """`memory.sources`: what came together, and taking back all that rests on it."""
+    """`memory.sources`: what came together, and taking back all that rests on it; adding through a credential."""
 
-    def __init__(self, sources: Sources) -> None:
-        self._sources = sources
+    def __init__(self, writing: "Writing") -> None:
+        self._writing = writing
+
+    def add(
+        self,
+        messages: str | Mapping[str, Any] | Sequence[str | Mapping[str, Any]] | None = None,
+        *,
+        ceiling: Ceiling,
+        document: "str | os.PathLike[str] | Document | None" = None,
+        session_id: str | int | None = None,
+        role: str | None = None,
+        author: str | None = None,
+        derived_from: str | None = None,
+        occurred_at: object = None,
+        event_type: str | None = None,
+        source: str | None = None,
+        source_id: str | int | None = None,
+        resources: Sequence[str] = (),
+        metadata: Mapping[str, Any] | None = None,
+        infer: bool = True,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> "AddResult":
+        """Add what a connector brings: as `Memory.add`, and never above the `ceiling` that the host gave it.
+
+        Whose memory it is stands in the ceiling. Where no role is stated, in a message or here, the least favourable of
+        its roles holds; `source` is one of its systems (default: its name), and `source_id` and `idempotency_key` lie
+        under its name (`crm:42`). Raises `AuthorityError` for a role or system that it does not allow.
+        """
+        caller = ceiling.caller if isinstance(ceiling, Ceiling) else Caller()
+        given, origin = held(ceiling, messages, document, {
+            "session_id": session_id, "role": role, "author": author, "derived_from": derived_from,
+            "occurred_at": occurred_at, "event_type": event_type, "source": source, "source_id": source_id,
+            "resources": resources, "metadata": metadata, "infer": infer, "idempotency_key": idempotency_key,
+        })  # fmt: skip
+        ids = (caller.user_id, caller.agent_id, caller.team_id)
+        return self._writing.add(given, document, ids, origin=origin, dry_run=dry_run)
 
     def list(
         self,
@@ -132,7 +176,7 @@ class SourceHandle:
         team_id: str | int | None = None,
     ) -> tuple[SourceInfo, ...]:
         """The sources of the caller's space, in the order in which they were first heard of."""
-        return self._sources.list(Caller.of(user_id, agent_id, team_id))
+        return self._writing.sources.list(Caller.of(user_id, agent_id, team_id))
 
     def revoke(
         self,
@@ -146,7 +190,7 @@ class SourceHandle:
 
         Raises `NotFoundError` where nothing came from it, `AuthorityError` for a member of a team.
         """
-        return self._sources.revoke(Caller.of(user_id, agent_id, team_id), source_id)
+        return self._writing.sources.revoke(Caller.of(user_id, agent_id, team_id), source_id)
 
 
 def _nothing_of(source_id: str) -> NotFoundError:
