@@ -1,4 +1,4 @@
-"""What comes in through a credential: held under its ceiling (`affidavit.core.ceiling`) before anything is made of it."""
+"""What comes in through a credential: held under its ceiling (`affidavit.core.ceiling`) before all else."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
