@@ -5,11 +5,13 @@ Rules:
 1. Messages stand under short names (`m1`), which only this module's reader knows what they stand for.
 2. Material is inert: it can't end its line, open a tag or look like a turn of ours. Context that we rendered ourselves
    is left out; masked secrets stay masked; system messages and what is kept apart are no material.
-3. A message larger than one question is shown in pieces. Nothing is left out for its length.
+3. Boilerplate, which is said again and again, is not asked about. A message larger than one question is shown in
+   pieces: nothing is left out for its length.
 4. What follows from the date of a message (weekdays around it) is written out, to be copied.
 """
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
@@ -33,6 +35,7 @@ _MOST_EARLIER: Final = 3_000
 _LONGEST_EARLIER: Final = 600
 _MOST_CALENDARS: Final = 4
 _MOST_TOKENS: Final = 6_000
+_MOST_REPEATS: Final = 2
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _WEEKS: Final = ("last week", "this week", "next week", "the week after next")
 _GLOSS: Final = {
@@ -154,12 +157,19 @@ def _object(fields: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
     }
 
 
-def shown(episodes: Sequence[Stored], most: int = MOST) -> list[Shown]:
-    """The messages that a model may look at, in order; one that is longer than `most` in pieces."""
+def shown(episodes: Sequence[Stored], earlier: Sequence[Stored] = (), most: int = MOST) -> list[Shown]:
+    """The messages that a model may look at, in order; one that is longer than `most` in pieces.
+
+    What the same speaker says in the same words for the third time, `earlier` counted, is boilerplate.
+    """
     found = []
+    times = Counter((stored.row.actor, stored.row.text) for stored in earlier)
+    times.update((stored.row.actor, stored.row.text) for stored in episodes)
     for stored in episodes:
         row = stored.row
         if row.role == Role.SYSTEM or row.status == Status.QUARANTINED:
+            continue
+        if times[row.actor, row.text] > _MOST_REPEATS:
             continue
         text = _without_echoes(row)
         for start, end in pieces(text, 0, len(text), most, lines=False):
@@ -275,7 +285,7 @@ def _earlier(group: Sequence[Shown], material: Material) -> Iterator[str]:
     for stored in reversed(material.earlier):
         if stored.row.session_id not in sessions:
             continue
-        for one in shown([stored], _LONGEST_EARLIER)[:1]:
+        for one in shown([stored], most=_LONGEST_EARLIER)[:1]:
             room -= len(one.text)
             if room >= 0:
                 lines.append(f"- {_who(one.row, material)}: {quoted(one.text)}")

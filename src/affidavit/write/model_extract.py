@@ -78,7 +78,7 @@ class _Run:
 
     def look(self) -> None:
         """Ask about everything."""
-        left = deque(groups(shown(self.material.episodes)))
+        left = deque(groups(shown(self.material.episodes, self.material.earlier)))
         asked = 0
         while left:
             group = left.popleft()
@@ -140,9 +140,9 @@ class _Run:
         """Note that these were not looked at; of one that a derivation asked about alone that it was."""
         alone = self.material.patient and code in {"model_refused", "model_cut_off"}
         for one in group:
-            before = self.missed.get(one.row.id)
-            waits = not alone or (before is not None and before.waits)
-            self.missed[one.row.id] = Missed(one.row.id, waits, code, _HINTS.get(code, ""))
+            before = self.missed.get(one.row.id, Missed(one.row.id, waits=False))
+            why = code or before.code
+            self.missed[one.row.id] = Missed(one.row.id, before.waits or not alone, why, _HINTS.get(why, ""))
 
     def _tell(self, what: str) -> None:
         if what not in self.problems:

@@ -271,3 +271,35 @@ def test_that_it_corrects_or_lies_ahead_is_only_what_the_quote_says():
     assert (done.correction, done.tense) == (True, "now")
     done = of("I will move to Oslo", "The user will move to Oslo.", relation="home", object="Oslo").candidate
     assert (done.relation, done.tense) == ("home", "future")
+
+
+@pytest.mark.parametrize(
+    "message, text, more",
+    [
+        ("My friend Jack lives in Rome and loves opera", "The user loves opera.", {}),
+        (
+            "My friend Jack lives in Rome and loves opera",
+            "The user loves opera.",
+            {"relation": "like", "object": "opera", "kind": "preference"},
+        ),
+        ("Jack lives in Rome and hates tea", "The user hates tea.", {}),
+        ("My sister sold the house, and moved to Porto", "The user moved to Porto.", {}),
+        ("Our landlord is fine but owes us money", "The user owes money.", {}),
+    ],
+)
+def test_words_without_a_subject_are_of_the_one_before_them(message, text, more):
+    done = of(message, text, **more)
+    assert done.text == f"The user said: “{message}”"
+    assert done.candidate.relation is None
+
+
+@pytest.mark.parametrize(
+    "message, text",
+    [
+        ("I live in Rome and love opera", "The user loves opera."),
+        ("I am old and hate tea", "The user hates tea."),
+    ],
+)
+def test_words_without_a_subject_are_the_speakers_where_he_is_it(message, text):
+    done = of(message, text)
+    assert done.text == text

@@ -34,7 +34,7 @@ def agrees(draft: Draft) -> bool:
     return (
         _same_turn(draft, mine, sense)
         and _same_limits(draft, mine, sense, sentence)
-        and _same_subject(draft, mine, sense, kept)
+        and _same_subject(draft, mine, sense, kept, sentence)
         and (bool(said.relation) or _nothing_left_out(text, sense, kept))
     )
 
@@ -97,7 +97,7 @@ def _same_limits(draft: Draft, mine: Sense, sense: Sense, sentence: str) -> bool
     return not sense.foretells() or mine.foretells() or draft.said.relation in AHEAD
 
 
-def _same_subject(draft: Draft, mine: Sense, sense: Sense, kept: list[Word]) -> bool:
+def _same_subject(draft: Draft, mine: Sense, sense: Sense, kept: list[Word], sentence: str) -> bool:
     """Whoever does it in the quote does it in the text."""
     said = draft.said
     if any(word not in sense.text and not _is_value(word, draft) for word in mine.persons()):
@@ -116,13 +116,28 @@ def _same_subject(draft: Draft, mine: Sense, sense: Sense, kept: list[Word]) -> 
         told = mine.text.replace(plain(said.object), " ") if said.object else mine.text
         return who in told or called
     if UNSPACED.search(sense.text) or (who == "first" and not said.relation):
-        return True
+        return bool(who) or not _leans_on_another(draft, mine, sense, sentence)
     strange = _strange(draft, mine, Sense(sense.text[end if who == "first" else 0 : place], sense.language))
+    strange = strange or (not who and _leans_on_another(draft, mine, sense, sentence))
     if who or tells_of_user(draft, sense.text):
         return not strange
     personal = bool(said.relation) and said.relation not in AHEAD  # a deadline is a thing's
     third = personal and has("third", sense.text[:place], sense.language)
     return not strange and not third and not _is_third(draft, sense)
+
+
+def _leans_on_another(draft: Draft, mine: Sense, sense: Sense, sentence: str) -> bool:
+    """Whether words without a subject have another's before them: "Jack lives here and loves opera"."""
+    start = sentence.find(sense.text)
+    if start <= 0:
+        return False
+    ahead = Sense(sentence[:start], sense.language)
+    who, end = ahead.subject_before(start)
+    if who == "first":
+        return False
+    if who not in ("mine", ""):
+        return who not in mine.text
+    return _strange(draft, mine, Sense(ahead.text[end:], sense.language))
 
 
 def _strange(draft: Draft, mine: Sense, ahead: Sense) -> bool:
