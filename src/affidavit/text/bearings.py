@@ -124,8 +124,10 @@ def _turn(exact: Sequence[str]) -> int | None:
     """See `_Read.turn`; None where it can't be told."""
     denials = [place for place, word in enumerate(exact) if word == _NO]
     likings = [place for place, word in enumerate(exact) if word[0] in _LIKINGS]
-    if len(denials) > 1 or len(likings) > 1 or (denials and exact[denials[0] + 1 : denials[0] + 2] == (",",)):
+    if len(denials) > 1 or len(likings) > 1:
         return None
+    if denials and not "".join(exact[denials[0] + 1 : denials[0] + 2]).lstrip(_LIKE + _DISLIKE)[:1].isalpha():
+        return None  # "No, I do", "house no 12"
     if not likings:
         return -1 if denials else 1
     liked = exact[likings[0]][0] == _LIKE

@@ -77,6 +77,7 @@ def test_what_else_bears_on_it(one: str, other: str, expected: Bearing) -> None:
         ("No, the user eats fish", "The user eats fish"),
         ("The user not only eats fish", "The user eats fish"),
         ("Ben's ex wife lives in Oslo", "Ben's wife lives in Oslo"),
+        ("The user's house is no 12", "The user's house is 12"),
         ("She hates Chinese food", "She loves Chinese food"),
         ("The user does not work today", "The user works today"),
         ("她讨厌中餐", "她喜欢中餐"),
