@@ -143,10 +143,10 @@ class Connections:
         What it needs is set for it alone: a pooler between us and the server may give each transaction another session.
         """
         wait = int((self._timeout if wait_s is None else wait_s) * 1000)
-        conn.execute(
-            f"{begin}; SET LOCAL search_path = {SCHEMA}; SET LOCAL lock_timeout = {max(wait, 1)};"
-            " SET LOCAL synchronous_commit = on".encode()
-        )
+        settings = f"{begin}; SET LOCAL search_path = {SCHEMA}; SET LOCAL lock_timeout = {max(wait, 1)}"
+        if not begin.endswith("READ ONLY"):
+            settings += "; SET LOCAL synchronous_commit = on"
+        conn.execute(settings.encode())
 
     @contextmanager
     def idle(self) -> "Iterator[psycopg.Connection[Any]]":
