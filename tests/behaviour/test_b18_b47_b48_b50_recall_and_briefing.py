@@ -25,7 +25,8 @@ def told(memory: Memory) -> Memory:
         user_id="ana",
     )
     memory.add(
-        {"role": "tool", "name": "crm", "content": "Ana lives in Minsk; credit score 780"}, user_id="ana"
+        {"role": "tool", "name": "crm", "content": "Ana lives in Minsk; credit score of seven-eighty"},
+        user_id="ana",
     )
     return memory
 
@@ -33,7 +34,7 @@ def told(memory: Memory) -> Memory:
 def test_b18_b50_only_what_may_be_mentioned_is_volunteered(told):
     context = told.recall(user_id="ana", max_tokens=ALL)
     shown = context.render() + context.profile
-    for others in ("Minsk", "jazz", "Rome", "2,400", "aisle", "780", "Bob"):
+    for others in ("Minsk", "jazz", "Rome", "2,400", "aisle", "seven-eighty", "Bob"):
         assert others not in shown
     assert "Lisbon" in shown
     assert "peanuts" in shown

@@ -94,7 +94,13 @@ def _is_read_only(conn: PostgresConnection) -> bool:
 
 def _version(conn: PostgresConnection, place: str, known: Sequence[Migration]) -> int:
     """How many migrations the database has; 0 for one that is empty. Raises for a newer one."""
-    found = _one(conn, "SELECT to_regclass(%s)", f"{SCHEMA}.meta")
+    # Not `to_regclass`: it may still remember from before the lock was had that there is none.
+    found = _one(
+        conn,
+        "SELECT c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+        " WHERE n.nspname = %s AND c.relname = 'meta'",
+        SCHEMA,
+    )
     if found is None:
         return 0
     value = _one(conn, f"SELECT value FROM {SCHEMA}.meta WHERE key = %s", SCHEMA_KEY)
