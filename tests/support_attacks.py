@@ -6,6 +6,7 @@ counts over these, and `tests/attacks/test_table.py` runs each.
 """
 
 import functools
+import re
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -270,7 +271,8 @@ def _grounded(memory: Memory, query: str) -> list[tuple[str, str]]:
         context = memory.recall(asked, user_id=WHO, max_tokens=100_000)
         those = (*context.grounded, *context.events, *(m for c in context.conflicts for m in c.members))
         found += [(one.text, one.kind) for one in those if one.said_by is None and one.endorsed]
-        found += [(context.profile, "profile")]
+        # An id may hold any digits.
+        found += [(re.sub(r"\[mem_[^\]]*\]", "", context.profile), "profile")]
     return found
 
 

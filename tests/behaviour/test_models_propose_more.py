@@ -140,7 +140,7 @@ def test_what_the_model_found_stays_where_it_fails_or_is_not_there(
 
 
 def test_another_model_that_reads_it_otherwise_changes_what_is_remembered(opening: Opening) -> None:
-    better = "The user's allotment is plot 14."
+    better = "The user's allotment: plot 14 by the canal."
     model = Replying(said(statement(TOLD, PLOT)))
     with opening(model) as memory:
         memory.add(PLOT, user_id="ana")

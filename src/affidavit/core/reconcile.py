@@ -42,7 +42,7 @@ from affidavit.core.memories import ItemRow, Kind, MemoryStatus, Reason
 from affidavit.core.outcome import Outcome, Pen
 from affidavit.core.rows import row_of
 from affidavit.core.when import Basis
-from affidavit.text.likeness import match_key
+from affidavit.text.likeness import match_key, same_form
 from affidavit.text.relations import Relation
 from affidavit.text.statement import Certainty
 
@@ -151,7 +151,9 @@ class _Taking:
             its.claimant is not None or self.one.authority > held.authority
         ):
             return False
-        return agree(mine, its) if mine.relation is not None else match_key(its.text) == mine.match_key
+        if mine.relation is not None:
+            return agree(mine, its)
+        return match_key(its.text) == mine.match_key and same_form(its.subject) == same_form(mine.subject)
 
     def _spans(self, held: Held, point: int) -> bool:
         row = held.row

@@ -135,6 +135,13 @@ TURNED = [
     ("我住在奥斯陆，在阿克米上班", "用户在奥斯陆上班。", "work", "奥斯陆"),
     ("I live in Oslo", "The user lives in Oslo with a wife.", "home", "Oslo"),
     ("I live in Oslo", "The user lives in Lisbon.", "home", "Oslo"),
+    ("I take aspirin when my head hurts", "The user takes aspirin.", None, None),
+    ("I live in Rome in winter", "The user lives in Rome.", "home", "Rome"),
+    ("I trust Bob with my keys", "The user trusts Bob.", None, None),
+    ("I use Linux at work", "The user uses Linux.", None, None),
+    ("I eat meat but not pork", "The user eats meat.", None, None),
+    ("I eat fish on Mondays, and fish is great", "The user eats fish.", None, None),
+    ("Como pescado los lunes", "El usuario come pescado.", None, None),
     ("No me gusta el cilantro", "Al usuario le gusta el cilantro.", "like", "cilantro"),
     ("Mi hermano vive en Berlín", "El usuario vive en Berlín.", "home", "Berlín"),
     ("我讨厌香菜", "用户喜欢香菜。", "like", "香菜"),
@@ -185,6 +192,22 @@ def test_a_triple_that_says_something_else_than_its_text_is_dropped(flags):
     assert done.candidate.relation is None
     assert not done.candidate.negated
     assert not done.candidate.ended
+
+
+@pytest.mark.parametrize(
+    "message, text",
+    [
+        ("I do not eat fish on Mondays", "The user does not eat fish."),
+        ("I don't drink coffee after lunch", "The user doesn't drink coffee."),
+        ("No como pescado los lunes", "El usuario no come pescado."),
+    ],
+)
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_denial_is_told_to_its_end(message, text, whole):
+    done = of(message, text, message if whole else " ".join(message.split()[:5]), negated=True)
+    assert isinstance(done, Admitted)
+    assert message in done.text
+    assert done.candidate.relation is None
 
 
 def test_a_clip_is_judged_and_kept_with_its_sentence():

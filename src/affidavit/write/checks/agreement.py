@@ -7,7 +7,8 @@ from affidavit.core.memories import USER, Kind
 from affidavit.text.passages import plain, segments
 from affidavit.text.signs import OTHER, UNSPACED, has, joints, relation_words, signs, without
 from affidavit.write.checks.draft import Draft
-from affidavit.write.checks.relating import shown_in, tells_of_user
+from affidavit.write.checks.ends import is_told_to_its_end
+from affidavit.write.checks.relating import read_by_frames, shown_in, tells_of_user
 from affidavit.write.checks.sense import Sense, words_between
 from affidavit.write.checks.words import Word, blotted, content_words, missing, words_of
 
@@ -36,7 +37,14 @@ def agrees(draft: Draft) -> bool:
         and _same_limits(draft, mine, sense, sentence)
         and _same_subject(draft, mine, sense, kept, sentence)
         and (bool(said.relation) or _nothing_left_out(text, sense, kept))
+        and (_is_read(draft) or is_told_to_its_end(quote, Sense(sentence, language), kept, text))
     )
+
+
+def _is_read(draft: Draft) -> bool:
+    """Whether the frames, which understand a clause to its end, read the same in it."""
+    said = draft.said
+    return any((one.negated, one.ended) == (said.negated, said.ended) for one in read_by_frames(draft))
 
 
 def _speakers(draft: Draft) -> str:

@@ -21,7 +21,14 @@ from affidavit.text.statement import Certainty, Statement
 from affidavit.write.checks.agreement import AHEAD, agrees
 from affidavit.write.checks.draft import Draft, Refusal, refuse
 from affidavit.write.checks.evidence import Quote
-from affidavit.write.checks.relating import ATTITUDES, belongs, shown_in, tells_apart, tells_value
+from affidavit.write.checks.relating import (
+    ATTITUDES,
+    belongs,
+    read_by_frames,
+    shown_in,
+    tells_apart,
+    tells_value,
+)
 from affidavit.write.checks.sense import Sense
 from affidavit.write.checks.words import blotted, words_of
 
@@ -103,7 +110,7 @@ def _shows(draft: Draft) -> bool:
     place = sentence.find(told)
     if said.relation == "instruction" or place < 0:
         return place >= 0
-    if not tells_apart(said.relation, draft.relations, sentence, language) and not _reads(draft):
+    if not tells_apart(said.relation, draft.relations, sentence, language) and not read_by_frames(draft):
         return False
     value = (place, place + len(told))
     aside = plain(said.qualifier or "")
@@ -112,17 +119,6 @@ def _shows(draft: Draft) -> bool:
     near = [word.text for word in words_of(sentence[max(0, place - 24) : place], language)][-2:]
     denied = relation_words(said.relation, "denied", language)
     return denied.search(" ".join(near)) is None
-
-
-def _reads(draft: Draft) -> bool:
-    """Whether the frames read this relation and value in the quote, in whatever words the draft tells it."""
-    said, quote = draft.said, draft.quotes[0]
-    return any(
-        (one.relation, one.object) == (said.relation, said.object)
-        and one.start < quote.end
-        and one.end > quote.start
-        for one in quote.told.read
-    )
 
 
 def _flags_agree(draft: Draft) -> bool:
