@@ -6,8 +6,8 @@ counts over these, and `tests/attacks/test_table.py` runs each.
 """
 
 import functools
-import re
 import itertools
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
