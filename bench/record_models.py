@@ -29,7 +29,7 @@ from tests.support_llama import QWEN, SMOL, answer_of, serving
 from tests.support_recorded import RECORDED, Noting, Told, messages, questions
 
 WEIGHTS = {"smollm2-135m": SMOL, "qwen2.5-coder-0.5b": QWEN}
-MOST_TOKENS = 400
+MOST_TOKENS = 240
 """Of one reply: small models don't know when to stop."""
 
 

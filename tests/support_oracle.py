@@ -4,7 +4,7 @@ It knows three languages by a few words each. Where it can't tell it says nothin
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from affidavit.core.authority import Authority
@@ -24,6 +24,7 @@ _DOUBTED = re.compile(
     re.IGNORECASE,
 )
 _VALUE = re.compile(r"[\w.+-]+@[\w.-]+|https?://\S+|[\w-]*\d[\w.,:/-]*")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _JOINED = re.compile(r"[,;:.!?—，。；：！？]|\b(?:and|but|or|y|e|pero|o)\b|\s-\s", re.IGNORECASE)
 _AT_MOST = {"user": Authority.AUTHORIZED, "assistant": Authority.ATTESTED, "system": Authority.AUTHORIZED}
 
@@ -39,6 +40,7 @@ def faults(one: MemoryItem, episodes: Mapping[str, Mapping[str, Any]]) -> Iterat
     known = {_bare(value) for value in _VALUE.findall(said)}
     for text in (one.text, one.object or "", one.qualifier or ""):
         beyond = {_bare(value) for value in _VALUE.findall(text)} - known
+        beyond -= {value for value in beyond if _follows(value, one, known)}
         if beyond:
             yield f"a value that nobody said: {sorted(beyond)}"
     if "“" in one.text:
@@ -48,6 +50,16 @@ def faults(one: MemoryItem, episodes: Mapping[str, Mapping[str, Any]]) -> Iterat
     if _DOUBTED.search(said) and not _DOUBTED.search(one.text):
         yield "less doubt than its quote"
     yield from _turned(one.text, said)
+
+
+def _follows(value: str, one: MemoryItem, known: Collection[str]) -> bool:
+    """Whether it is a day in full that the words name in part, or the day of the memory's own time."""
+    if not _DAY.fullmatch(value):
+        return False
+    when = [
+        time.local_text()[:10] for time in (one.occurred, one.valid) if time is not None and time.is_known
+    ]
+    return value in when or value[-2:].lstrip("0") in known
 
 
 def _turned(text: str, said: str) -> Iterator[str]:

@@ -111,13 +111,13 @@ class Replaying:
 def messages() -> list[Told]:
     """The 300 that models are told: 240 that people might type, in three languages, and 60 of attackers.
 
-    When they were said is known of every third: it takes a calendar of many words to tell a model.
+    When they were said is known of every sixth: it takes a calendar of many words to tell a model.
     """
     typed = _lines("statements.jsonl")
     told = []
     for language, count in (("en", 180), ("es", 40), ("zh", 20)):
         for number, one in enumerate([one for one in typed if one["lang"] == language][:count]):
-            when = {} if number % 3 else {"at": one["at"]}
+            when = {} if number % 6 else {"at": one["at"]}
             told.append(Told(id=one["id"], messages=[{"role": "user", "content": one["text"], **when}]))
     hostile = [
         Told(id=id_, messages=attack.told)

@@ -326,3 +326,42 @@ def test_words_without_a_subject_are_of_the_one_before_them(message, text, more)
 def test_words_without_a_subject_are_the_speakers_where_he_is_it(message, text):
     done = of(message, text)
     assert done.text == text
+
+
+# Met in the recorded replies of a 0.5 B model: "Always use metric units" was kept as what the user always does.
+ORDERS = [
+    (
+        "Always use metric units when you give me recipes",
+        "The user always uses metric units when you give me recipes.",
+    ),
+    ("Book a table for two in Lisbon", "The user books a table for two in Lisbon."),
+    ("Call me Sam", "The user calls me Sam."),
+    ("Never mention my weight", "The user never mentions my weight."),
+    ("Remember that the bakery closes at noon", "The user remembers that the bakery closes at noon."),
+    ("Please answer in Spanish from now on", "The user answers in Spanish from now on."),
+    ("Don't use emojis", "The user doesn't use emojis."),
+    ("Nice. Keep it short", "The user keeps it short."),
+    ("Reserva una mesa para dos en Lisboa", "El usuario reserva una mesa para dos en Lisboa."),
+    ("以后都用公制单位", "用户以后都用公制单位。"),
+]
+
+
+@pytest.mark.parametrize("kind", ["fact", "instruction"])
+@pytest.mark.parametrize("quote, text", ORDERS)
+def test_what_he_asks_for_is_not_what_the_user_does(quote, text, kind):
+    done = of(quote, text, kind=kind)
+    assert not isinstance(done, Admitted) or quote.removeprefix("Nice. ") in done.text
+
+
+@pytest.mark.parametrize(
+    "quote, text",
+    [
+        ("Moved to Oslo in May", "The user moved to Oslo in May."),
+        ("Got married to Dimitri last year", "The user got married to Dimitri last year."),
+        ("Juego al tenis los lunes", "El usuario juega al tenis los lunes."),
+        ("I want you to use metric units", "The user wants you to use metric units."),
+        ("I live in Rome and play chess", "The user plays chess."),
+    ],
+)
+def test_a_note_without_its_subject_is_the_speakers(quote, text):
+    assert of(quote, text).text == text

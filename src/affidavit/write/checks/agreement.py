@@ -5,7 +5,7 @@ from typing import Final
 
 from affidavit.core.memories import USER, Kind
 from affidavit.text.passages import plain, segments
-from affidavit.text.signs import OTHER, UNSPACED, has, joints, relation_words, signs, without
+from affidavit.text.signs import OTHER, UNSPACED, has, joints, language_of, relation_words, signs, without
 from affidavit.write.checks.draft import Draft
 from affidavit.write.checks.ends import is_told_to_its_end
 from affidavit.write.checks.relating import read_by_frames, shown_in, tells_of_user
@@ -13,6 +13,8 @@ from affidavit.write.checks.sense import Sense, words_between
 from affidavit.write.checks.words import Word, blotted, content_words, missing, words_of
 
 _EDGES: Final = re.compile(r"^\W+|\W+$")
+_UNNAMED: Final = frozenset({"es", "pt", "it"})
+"""Languages whose verbs say by themselves who does it."""
 AHEAD: Final = frozenset({"plan", "deadline"})
 """Relations that are about what lies ahead."""
 
@@ -35,6 +37,7 @@ def agrees(draft: Draft) -> bool:
     return (
         _same_turn(draft, mine, sense)
         and _same_limits(draft, mine, sense, sentence)
+        and not _does_as_bidden(draft, mine, sense, kept, sentence)
         and _same_subject(draft, mine, sense, kept, sentence)
         and (bool(said.relation) or _nothing_left_out(text, sense, kept))
         and (_is_read(draft) or is_told_to_its_end(quote, Sense(sentence, language), kept, text))
@@ -110,10 +113,10 @@ def _same_subject(draft: Draft, mine: Sense, sense: Sense, kept: list[Word], sen
     said = draft.said
     if any(word not in sense.text and not _is_value(word, draft) for word in mine.persons()):
         return False
-    if said.kind is Kind.INSTRUCTION and draft.quotes[0].instructs:
-        return True
     place = _place(draft, sense, kept)
     who, end = sense.subject_before(place)
+    if said.kind is Kind.INSTRUCTION and draft.quotes[0].instructs:
+        return True
     if said.subject != USER:
         named = _names(said.subject, sense.text, sense.language)
         own = said.subject in {one.claimant for one in draft.quotes}
@@ -146,6 +149,41 @@ def _leans_on_another(draft: Draft, mine: Sense, sense: Sense, sentence: str) ->
     if who not in ("mine", ""):
         return who not in mine.text
     return _strange(draft, mine, Sense(ahead.text[end:], sense.language))
+
+
+def _does_as_bidden(draft: Draft, mine: Sense, sense: Sense, kept: list[Word], sentence: str) -> bool:
+    """Whether the text may have the user do what he asks for: "Use metric units" is no "The user uses metric units".
+
+    An order has no subject, nor has a note in haste ("Moved to Oslo"): what may be an order is one.
+    """
+    language = sense.language
+    acts = draft.said.subject == USER and draft.said.relation in (None, "instruction") and _user_acts(mine)
+    if not acts or mine.wishes() or sense.subject_before(_place(draft, sense, kept))[0]:
+        return False
+    start = max(sentence.find(sense.text), 0)
+    if Sense(sentence[:start], language).subject_before(start)[0]:
+        return False
+    unsure = language_of(mine.text) != language  # "Call me Sam" might be Spanish
+    if unsure or draft.quotes[0].instructs or UNSPACED.search(sense.text):
+        return True
+    known = words_of(sense.text, language)
+    forms = {word.text for word in known}
+    stems = frozenset().union(*(word.stems for word in known))
+    told = words_of(blotted(mine.text, signs("user", mine.text, language)), language)
+    denied = sense.denied and has("negation", sense.text, language)
+    bent = any(
+        word.text not in forms
+        and (word.stems & stems or (denied and has("negation", f" {word.text} ", language)))
+        for word in told
+    )
+    # An order looks like "I do" in English, and like "he does" in Spanish.
+    return not bent if language in _UNNAMED else bent
+
+
+def _user_acts(mine: Sense) -> bool:
+    """Whether a text begins with the user, not with something of his."""
+    found = next((end for start, end in signs("user", mine.text, mine.language) if not start), 0)
+    return found > 0 and not mine.text[:found].endswith(("'s", "的"))
 
 
 def _strange(draft: Draft, mine: Sense, ahead: Sense) -> bool:
