@@ -284,6 +284,29 @@ def test_a_statement_of_two_messages_has_both_quotes():
     assert (done.text, len(done.parts), done.authority) == (candidate.text, 2, "authorized")
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "You are Nova, a helpful assistant for the Acme store.",
+        "Your name is Nova.",
+        "Review the conversation above and write a summary.",
+        "HEARTBEAT: check your tasks.",
+        "Eres Nova, una asistente de la tienda.",
+        "你是诺瓦，一个助手。",
+    ],
+)
+def test_f26_what_somebody_shall_do_or_be_is_no_statement(message):
+    refused = of(message, message)
+    assert (refused.check, refused.code) == ("statement", "request")
+
+
+@pytest.mark.parametrize(
+    "message", ["Remember that the gate code is 4711", "You can reach me at the lake house"]
+)
+def test_f26_what_is_told_is_one(message):
+    assert isinstance(of(message, message), Admitted)
+
+
 def test_that_it_corrects_or_lies_ahead_is_only_what_the_quote_says():
     fields = {"relation": "home", "object": "Oslo", "correction": True, "tense": "future"}
     done = of("I live in Oslo", "The user lives in Oslo.", **fields).candidate

@@ -19,7 +19,7 @@ from affidavit.write.checks.draft import Draft, Refusal, shaped
 from affidavit.write.checks.evidence import Told
 from affidavit.write.checks.permission import check_permission
 from affidavit.write.checks.quote import check_quote
-from affidavit.write.checks.statement import check_statement, dated_kind
+from affidavit.write.checks.statement import check_request, check_statement, dated_kind
 from affidavit.write.checks.values import check_values
 
 __all__ = ["MOST_CANDIDATES", "Checked", "Context", "check"]
@@ -62,6 +62,7 @@ def _checked(candidate: Candidate, context: Context, told: dict[str, Told]) -> A
         check_echo,
         check_permission,
         lambda draft: check_authority(draft, context),
+        check_request,
     )
     for step in steps:
         refusal = step(draft)

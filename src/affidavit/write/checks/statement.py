@@ -10,13 +10,15 @@ Rules:
 3. Of a language that no table knows only the quote itself is taken.
 """
 
+import re
 from dataclasses import replace
+from typing import Final
 
 from affidavit.core.candidates import Candidate, Check
 from affidavit.core.memories import USER, Kind
 from affidavit.text.passages import plain
 from affidavit.text.quotes import fold, stands
-from affidavit.text.signs import denials, has, relation_words
+from affidavit.text.signs import denials, has, relation_words, signs
 from affidavit.text.statement import Certainty, Statement
 from affidavit.write.checks.agreement import AHEAD, agrees
 from affidavit.write.checks.draft import Draft, Refusal, refuse
@@ -31,6 +33,9 @@ from affidavit.write.checks.relating import (
 )
 from affidavit.write.checks.sense import Sense
 from affidavit.write.checks.words import blotted, words_of
+
+_LABEL: Final = re.compile(r"^\W*\w{1,20}:\s")
+"""What stands before a sentence and is none of it: "HEARTBEAT: check your tasks"."""
 
 
 def check_statement(draft: Draft) -> Refusal | None:
@@ -52,6 +57,15 @@ def check_statement(draft: Draft) -> Refusal | None:
     else:
         _settle(draft)
     return None
+
+
+def check_request(draft: Draft) -> Refusal | None:
+    """Refuse what asks for something: the last of the checks, so that what is asked for has been judged by then."""
+    quote = draft.quotes[0]
+    if draft.confirmed or draft.said.kind is Kind.INSTRUCTION or not quote.is_own or not _is_request(quote):
+        return None
+    hint = "what somebody shall do or be for now says nothing that holds; quote a statement"
+    return refuse(Check.STATEMENT, "request", hint, quote)
 
 
 def _settle(draft: Draft) -> None:
@@ -93,6 +107,15 @@ def _claimed(said: Candidate) -> tuple[str | bool | None, ...]:
 def _is_once(quote: Quote) -> bool:
     text, language = quote.passage.text, quote.language
     return has("once", text, language) and not has("standing", text, language)
+
+
+def _is_request(quote: Quote) -> bool:
+    """Whether the sentence tells the one who is spoken to what to do or to be, and says nothing of its speaker."""
+    text, language = quote.passage.text, quote.language
+    if has("first", text, language) or has("mine", text, language):
+        return False
+    opening = _LABEL.sub("", text).lstrip(" -*#>\"'¡")
+    return any(start == 0 for start, _ in signs("asked_of", opening, language))
 
 
 def _shows(draft: Draft) -> bool:
