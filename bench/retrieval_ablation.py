@@ -24,7 +24,7 @@ import numpy as np
 from affidavit.index.ranking import Ranking
 from affidavit.index.space_index import Query, SpaceIndex, dense_text
 from affidavit.providers.embedder import find_embedder
-from affidavit.text import english, terms
+from affidavit.text.lexicon import english, terms
 from affidavit.text.sentences import statements
 from bench.retriever import message_of
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from affidavit import Config, Memory
 from affidavit.core.memories import ItemRow
-from affidavit.text.likeness import same_form
+from affidavit.text.evidence.likeness import same_form
 
 DATA = Path(__file__).resolve().parent.parent / "tests" / "data" / "statements.jsonl"
 _ALIKE = [

@@ -20,9 +20,9 @@ from affidavit.core.memories import USER, Kind, Part
 from affidavit.providers.language_model import LanguageModel
 from affidavit.read.memories import MemoryItem
 from affidavit.store.protocol import Stored
-from affidavit.text.relations import RELATIONS
-from affidavit.text.sought import fold as folded
-from affidavit.text.sought import seek
+from affidavit.text.lang.relations import RELATIONS
+from affidavit.text.questions.sought import fold as folded
+from affidavit.text.questions.sought import seek
 from affidavit.write.extract import Extracted, Frames, Material
 from tests.support_models import use_model
 

@@ -7,8 +7,8 @@ from affidavit.core.candidates import Candidate
 from affidavit.core.memories import Kind, Part
 from affidavit.core.values import EpisodeRow, Owner, json_text
 from affidavit.store.protocol import Stored
+from affidavit.text.lang.relations import RELATIONS
 from affidavit.text.prepare import prepare
-from affidavit.text.relations import RELATIONS
 from affidavit.write.checks import Checked, Context, check
 
 SAID = 1_780_315_200_000_000

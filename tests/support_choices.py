@@ -7,7 +7,7 @@ from typing import Any
 
 from affidavit import AddResult, Memory
 from affidavit.providers.called import Called
-from affidavit.text.relations import RELATIONS
+from affidavit.text.lang.relations import RELATIONS
 from affidavit.write.derive import Deriver
 from tests.support_models import Proposing, stated
 

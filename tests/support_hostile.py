@@ -14,7 +14,7 @@ from typing import Any
 
 from affidavit import Memory
 from affidavit.providers.language_model import Prompt, Reply
-from affidavit.text.relations import RELATIONS
+from affidavit.text.lang.relations import RELATIONS
 from tests.support_attacks import WHO, Attack, Twin, opened
 
 MOST = 120

@@ -15,7 +15,7 @@ from affidavit.core.replay import Live, State
 from affidavit.core.rows import row_of
 from affidavit.core.when import When
 from affidavit.store.protocol import View
-from affidavit.text.statement import Certainty
+from affidavit.text.frames.statement import Certainty
 from affidavit.write.acts import Acts
 from affidavit.write.sources import Sources
 

@@ -6,7 +6,7 @@ from typing import Any
 from affidavit import Memory
 from affidavit.core.candidates import Candidate
 from affidavit.core.memories import Kind, Part
-from affidavit.text.relations import RELATIONS
+from affidavit.text.lang.relations import RELATIONS
 from affidavit.write.derive import Deriver
 from affidavit.write.extract import Extracted, Extractor, Material
 

@@ -48,8 +48,8 @@ if typing.TYPE_CHECKING:
     from affidavit.read.tokens import Tokenizer
     from affidavit.read.why import Because, Explanation, Refusal
     from affidavit.store.protocol import Clock
+    from affidavit.text.frames.statement import Certainty
     from affidavit.text.spans import Span, SpanKind
-    from affidavit.text.statement import Certainty
     from affidavit.write.act import Acted
     from affidavit.write.documents import Document
     from affidavit.write.maintain import Maintained
@@ -73,7 +73,7 @@ _LATER = {
     "Basis": "affidavit.core.when",
     "Because": "affidavit.read.why",
     "Ceiling": "affidavit.core.ceiling",
-    "Certainty": "affidavit.text.statement",
+    "Certainty": "affidavit.text.frames.statement",
     "Check": "affidavit.core.candidates",
     "Citation": "affidavit.answer.results",
     "Claim": "affidavit.answer.results",

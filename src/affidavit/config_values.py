@@ -81,7 +81,7 @@ def _names(value: object) -> Mapping[str, tuple[str, ...]]:
 def _relations(value: object) -> Mapping[str, Mapping[str, object]]:
     if isinstance(value, Mapping) and not value:
         return no_relations()
-    from affidavit.text.relations import with_relations  # noqa: PLC0415 - only where there are any
+    from affidavit.text.lang.relations import with_relations  # noqa: PLC0415 - only where there are any
 
     given = cast("Mapping[str, Mapping[str, object]]", value)
     with_relations(given)

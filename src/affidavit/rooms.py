@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from affidavit.store.protocol import Clock, Entropy
     from affidavit.store.sql.copying import CopiedRows
     from affidavit.store.sqlite.store import SqliteStore
-    from affidavit.text.relations import Relation
+    from affidavit.text.lang.relations import Relation
     from affidavit.write.writing import Writing
 
 _SEAL_EVERY_US = 600_000_000
@@ -210,7 +210,7 @@ class Rooms:
     @cached_property
     def relations(self) -> "Mapping[str, Relation]":
         """What can be said of somebody: one table for every room."""
-        from affidavit.text.relations import RELATIONS, with_relations
+        from affidavit.text.lang.relations import RELATIONS, with_relations
 
         return with_relations(self.config.relations) if self.config.relations else RELATIONS
 

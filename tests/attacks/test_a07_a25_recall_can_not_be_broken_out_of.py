@@ -4,7 +4,7 @@ import pytest
 
 from affidavit import Memory
 from affidavit.read.render import HEADINGS, NEVER_ASSERT
-from affidavit.text.watermark import context_close, context_open, echo_spans
+from affidavit.text.whose.watermark import context_close, context_open, echo_spans
 
 ALL = 50_000
 PAYLOADS = [

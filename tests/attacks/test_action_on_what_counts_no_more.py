@@ -13,7 +13,7 @@ from affidavit.core.decision import Verdict
 from affidavit.core.memories import MemoryStatus
 from affidavit.core.when import When
 from affidavit.errors import InputError, LimitError
-from affidavit.text.statement import Certainty
+from affidavit.text.frames.statement import Certainty
 from tests.support_actions import CROOK, LANDLORD, Acting, acting, codes
 from tests.support_memories import admitted
 

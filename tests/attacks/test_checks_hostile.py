@@ -5,7 +5,7 @@ import pytest
 from affidavit.core.authority import Authority
 from affidavit.core.candidates import Admitted, Candidate
 from affidavit.core.memories import Kind, Part
-from affidavit.text.watermark import echo_spans, neutralise
+from affidavit.text.whose.watermark import echo_spans, neutralise
 from tests.support_checks import Place, said
 
 IBAN = "DE89370400440532013000"

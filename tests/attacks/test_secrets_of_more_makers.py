@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from affidavit import Config, Memory
 from affidavit.errors import InputError
-from affidavit.text.secrets import mask
+from affidavit.text.secrets.masking import mask
 from tests.support_stores import kept_bytes
 
 _BODY = "aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA2b"

@@ -300,7 +300,7 @@ def test_an_authority_that_its_role_never_has(place):
 
 
 def _terms(text):
-    from affidavit.text.terms import terms
+    from affidavit.text.lexicon.terms import terms
 
     return terms(text).to_bytes()
 

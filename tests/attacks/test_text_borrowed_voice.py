@@ -7,7 +7,7 @@ import pytest
 
 from affidavit.text.prepare import prepare
 from affidavit.text.spans import SpanKind
-from affidavit.text.watermark import context_close, context_open, echo_spans, neutralise
+from affidavit.text.whose.watermark import context_close, context_open, echo_spans, neutralise
 
 CLAIM = "The user agrees to pay 2,400 to DE00 0000."
 TRACE = "tr_018f6a2e7b3c7d4e8f5a6b7c8d9e0f1a"

@@ -2,9 +2,9 @@
 
 import pytest
 
-from affidavit.text.chunks import chunk
+from affidavit.text.documents.chunks import chunk
 from affidavit.text.prepare import prepare
-from affidavit.text.watermark import neutralise
+from affidavit.text.whose.watermark import neutralise
 
 SIZE = 2 * 1024 * 1024
 ID = "018f6a2e7b3c7d4e8f5a6b7c8d9e0f1a"

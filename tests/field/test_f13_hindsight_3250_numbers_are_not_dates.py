@@ -4,8 +4,8 @@ import pytest
 
 from affidavit.index.space_index import Query, SpaceIndex
 from affidavit.read.plan import plan_of
-from affidavit.text.dates import dates_in
-from affidavit.text.terms import terms
+from affidavit.text.lexicon.terms import terms
+from affidavit.text.times.dates import dates_in
 
 YEAR_US = 31_556_952_000_000
 TEXTS = [

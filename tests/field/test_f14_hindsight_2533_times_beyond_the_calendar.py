@@ -4,7 +4,7 @@ import pytest
 
 from affidavit import Memory
 from affidavit.errors import DateError, FilterError
-from affidavit.text.dates import dates_in
+from affidavit.text.times.dates import dates_in
 
 TEXTS = (
     "Humans painted here 100,000 years ago",

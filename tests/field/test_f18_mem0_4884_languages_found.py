@@ -3,7 +3,7 @@
 import pytest
 
 from affidavit.index.space_index import Query, SpaceIndex
-from affidavit.text.terms import terms
+from affidavit.text.lexicon.terms import terms
 
 # Language -> facts, and a question with the number of the fact that answers it.
 LANGUAGES = {

@@ -14,7 +14,7 @@ import pytest
 from affidavit import Config, Memory
 from affidavit.core.values import EpisodeRow, committed_episode
 from affidavit.ledger.encoding import commitment
-from affidavit.text.terms import terms
+from affidavit.text.lexicon.terms import terms
 from tests.support_stores import kept_bytes, plainly
 
 PIN = "8351"

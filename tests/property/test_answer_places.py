@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from affidavit.answer.tracing import Place, find_places
 from affidavit.store.migrations import migrations
 from affidavit.store.sql.reads import SqlReads
-from affidavit.text.sought import fold, holds, seek
+from affidavit.text.questions.sought import fold, holds, seek
 
 SPACE = "sp_1"
 AMOUNTS = st.sampled_from(

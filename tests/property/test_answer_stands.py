@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affidavit import Answer, Authority, Config, Memory
-from affidavit.text.asking import read_question
-from affidavit.text.question_words import speech
-from affidavit.text.tables import LANGUAGES
+from affidavit.text.lang.tables import LANGUAGES
+from affidavit.text.questions.asking import read_question
+from affidavit.text.questions.question_words import speech
 from tests.conftest import TestClock
 
 PLACES = ("Lisbon", "Madrid", "Oslo", "Turin")

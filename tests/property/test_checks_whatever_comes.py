@@ -10,12 +10,12 @@ from affidavit.core.candidates import Admitted, Candidate
 from affidavit.core.memories import Kind, MemoryStatus, Part
 from affidavit.core.values import Owner
 from affidavit.core.when import When
-from affidavit.text.passages import plain
-from affidavit.text.relations import RELATIONS
-from affidavit.text.slots import evidence_of, values_of
+from affidavit.text.evidence.passages import plain
+from affidavit.text.evidence.slots import evidence_of, values_of
+from affidavit.text.frames.statement import Certainty
+from affidavit.text.lang.relations import RELATIONS
 from affidavit.text.spans import SpanKind
-from affidavit.text.statement import Certainty
-from affidavit.text.watermark import context_close, context_open
+from affidavit.text.whose.watermark import context_close, context_open
 from affidavit.write.checks.evidence import Told
 from affidavit.write.checks.permission import permits
 from tests.support_checks import Place, said

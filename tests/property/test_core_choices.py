@@ -18,7 +18,7 @@ from affidavit.core.outcome import Outcome
 from affidavit.core.reconcile import reconcile
 from affidavit.core.when import rfc3339
 from affidavit.store.protocol import View
-from affidavit.text.bearings import Bearing, bearing
+from affidavit.text.evidence.bearings import Bearing, bearing
 from tests.support_lives import AUTHORITIES, Life, on
 from tests.support_memories import admitted
 

@@ -15,7 +15,7 @@ from affidavit.core.candidates import Admitted
 from affidavit.core.chains import Chain, chain_of, may_touch, never_held, reopen_after, settle
 from affidavit.core.changes import Change, Erased
 from affidavit.core.memories import ItemRow, MemoryStatus
-from affidavit.text.relations import RELATIONS, family
+from affidavit.text.lang.relations import RELATIONS, family
 from tests.support_lives import HELD, Life, on
 
 USERS = count()

@@ -17,8 +17,8 @@ from affidavit.core.standing import (
     volatility_of,
 )
 from affidavit.core.when import DAY
-from affidavit.text.relations import RELATIONS
-from affidavit.text.statement import Certainty
+from affidavit.text.frames.statement import Certainty
+from affidavit.text.lang.relations import RELATIONS
 
 FENCING = {
     MemoryStatus.RETRACTED,

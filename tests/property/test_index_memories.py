@@ -4,7 +4,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from affidavit.index.space_index import Query, SpaceIndex
-from affidavit.text.terms import terms
+from affidavit.text.lexicon.terms import terms
 
 WORDS = st.sampled_from(
     [

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from affidavit.index.ranking import Ranking
 from affidavit.index.space_index import Query, SpaceIndex
-from affidavit.text.terms import Terms, query_terms, terms
+from affidavit.text.lexicon.terms import Terms, query_terms, terms
 
 WORDS = st.sampled_from(
     ["red", "blue", "kite", "boat", "sail", "the", "a", "is", "Ana", "Ben", "20.04", "上海", "casa?", "how"]

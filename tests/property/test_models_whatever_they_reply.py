@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from affidavit import Config, Memory
-from affidavit.text.slots import values_of
+from affidavit.text.evidence.slots import values_of
 from tests.support_replies import KINDS, Replying
 
 MESSAGES: tuple[dict[str, Any], ...] = (

@@ -15,9 +15,9 @@ from affidavit.read.recalled import EPISODE, Contested, Recalled
 from affidavit.read.render import HEADINGS, NEVER_ASSERT, NOTHING, Section
 from affidavit.read.sources import Sources, named
 from affidavit.read.tokens import UPPER_BOUND
-from affidavit.text.inert import inert
 from affidavit.text.spans import SpanKind
-from affidavit.text.watermark import context_close, context_open, echo_spans
+from affidavit.text.whose.inert import inert
+from affidavit.text.whose.watermark import context_close, context_open, echo_spans
 
 MARK = "tr_018f6a2e7b3c7d4e8f5a6b7c8d9e0f1a"
 HOSTILE = [

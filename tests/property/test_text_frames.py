@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from affidavit.text.dates import dates_in
-from affidavit.text.frames import statements_in
-from affidavit.text.statement import Certainty
+from affidavit.text.frames.engine import statements_in
+from affidavit.text.frames.statement import Certainty
+from affidavit.text.times.dates import dates_in
 
 SAID = int(datetime(2026, 5, 6, 12, tzinfo=UTC).timestamp()) * 1_000_000
 DAY = 86_400_000_000

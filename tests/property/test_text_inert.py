@@ -1,12 +1,12 @@
-"""Text made inert (the numbered rules of `affidavit.text.inert`)."""
+"""Text made inert (the numbered rules of `affidavit.text.whose.inert`)."""
 
 import unicodedata
 
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from affidavit.text.inert import cut, inert, quoted
-from affidavit.text.watermark import context_close, context_open, echo_spans
+from affidavit.text.whose.inert import cut, inert, quoted
+from affidavit.text.whose.watermark import context_close, context_open, echo_spans
 
 TRACE = "tr_018f6a2e7b3c7d4e8f5a6b7c8d9e0f1a"
 EPISODE = "ep_018f6a2e7b3c7d4e8f5a6b7c8d9e0f1a"

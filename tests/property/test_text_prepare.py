@@ -3,9 +3,9 @@
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from affidavit.text.chunks import chunk
+from affidavit.text.documents.chunks import chunk
 from affidavit.text.prepare import prepare
-from affidavit.text.watermark import context_close, context_open, echo_spans, neutralise
+from affidavit.text.whose.watermark import context_close, context_open, echo_spans, neutralise
 
 TRACE = "tr_018f6a2e7b3c7d4e8f5a6b7c8d9e0f1a"
 BODY = "Qw7" + "eRt2Yu9IoP4aSd6FgH8jKl0ZxC5vBn3M"

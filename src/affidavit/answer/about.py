@@ -10,10 +10,10 @@ from affidavit.core.standing import Holds
 from affidavit.core.values import Head
 from affidavit.read.memories import View, memory_items
 from affidavit.store.protocol import Reads
-from affidavit.text.asking import Asking
-from affidavit.text.covering import Word, content_words
-from affidavit.text.likeness import same_form
-from affidavit.text.words import fold, tokens
+from affidavit.text.evidence.likeness import same_form
+from affidavit.text.lexicon.words import fold, tokens
+from affidavit.text.questions.asking import Asking
+from affidavit.text.questions.covering import Word, content_words
 
 
 class About(NamedTuple):

@@ -35,8 +35,8 @@ from affidavit.core.standing import Holds, Why
 from affidavit.core.values import json_text
 from affidavit.core.when import MINUTE, rfc3339
 from affidavit.store.protocol import Entropy, Reads, Store, View
-from affidavit.text.relations import Relation
-from affidavit.text.sought import Sought
+from affidavit.text.lang.relations import Relation
+from affidavit.text.questions.sought import Sought
 
 CONFIRM_WITHIN: Final = 10 * MINUTE
 """How long an `ask` can be confirmed, in microseconds."""

@@ -32,10 +32,10 @@ from affidavit.read.question import Question
 from affidavit.read.search import Searcher
 from affidavit.read.traced import digest_of
 from affidavit.store.protocol import Clock, Entropy, Reads, Store, Trace
-from affidavit.text.asking import Asking, read_question
-from affidavit.text.dates import Dated
 from affidavit.text.prepare import prepare
-from affidavit.text.question_words import speech
+from affidavit.text.questions.asking import Asking, read_question
+from affidavit.text.questions.question_words import speech
+from affidavit.text.times.dates import Dated
 
 Event: TypeAlias = Step | Sentence | Answer
 """What an answer comes in: rungs as they are climbed, sentences as they pass their checks, the whole at the end."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from affidavit.core.arguments import Tool
     from affidavit.core.decision import Decision
     from affidavit.providers.language_model import LanguageModel
-    from affidavit.text.relations import Relation
+    from affidavit.text.lang.relations import Relation
 
 Tools: TypeAlias = "Mapping[str, Mapping[str, object]] | str | os.PathLike[str] | None"
 

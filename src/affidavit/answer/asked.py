@@ -19,7 +19,7 @@ from affidavit.core.limits import (
 )
 from affidavit.core.values import json_text
 from affidavit.errors import InputError, LimitError
-from affidavit.text.sought import Sought, addressees, seek
+from affidavit.text.questions.sought import Sought, addressees, seek
 
 _ADDRESSED: Final = {ArgumentKind.RECIPIENT, ArgumentKind.ADDRESS}
 

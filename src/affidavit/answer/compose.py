@@ -13,11 +13,11 @@ from affidavit.core.memories import Kind
 from affidavit.core.values import Episode
 from affidavit.core.when import Basis, When
 from affidavit.read.memories import MemoryItem, Quote
-from affidavit.text.asking import Asking
-from affidavit.text.dates import Dated, written
-from affidavit.text.endings import denies_value, void_time
-from affidavit.text.likeness import same_form
-from affidavit.text.question_words import Speech, Wanted
+from affidavit.text.evidence.endings import denies_value, void_time
+from affidavit.text.evidence.likeness import same_form
+from affidavit.text.questions.asking import Asking
+from affidavit.text.questions.question_words import Speech, Wanted
+from affidavit.text.times.dates import Dated, written
 
 _SPACE: Final = re.compile(r"\s+")
 

@@ -12,9 +12,9 @@ from affidavit.answer.material import Piece
 from affidavit.answer.telling import Placed, Wish
 from affidavit.providers.consulting import Consulting, UnusableReply
 from affidavit.providers.language_model import Prompt
-from affidavit.text.inert import cut, inert
 from affidavit.text.loose_json import object_in
 from affidavit.text.prepare import prepare
+from affidavit.text.whose.inert import cut, inert
 
 MOST_SENTENCES: Final = 8
 """Sentences of one reply that are looked at."""

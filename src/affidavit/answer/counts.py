@@ -13,12 +13,12 @@ from typing import Final
 
 from affidavit.answer.findings import Finding, Says, distinct
 from affidavit.read.memories import MemoryItem
-from affidavit.text.asking import Asking
-from affidavit.text.covering import holds_all
-from affidavit.text.likeness import same_form
-from affidavit.text.passages import plain
-from affidavit.text.question_words import kindred, narrower
-from affidavit.text.signs import number_words
+from affidavit.text.evidence.likeness import same_form
+from affidavit.text.evidence.passages import plain
+from affidavit.text.evidence.signs import number_words
+from affidavit.text.questions.asking import Asking
+from affidavit.text.questions.covering import holds_all
+from affidavit.text.questions.question_words import kindred, narrower
 
 _ONE: Final = frozenset({"a", "an", "un", "una"})
 _DIGITS: Final = re.compile(r"\d+")

@@ -3,9 +3,9 @@
 Rules:
 
 1. Only what may be relied on as much, and was said later, puts an answer in doubt.
-2. It ends or denies what the answer says (`affidavit.text.endings`), or says the same relation of the one who is named
-   in other words; or takes back or corrects what was said just before it; or says that what is asked about has
-   another value now.
+2. It ends or denies what the answer says (`affidavit.text.evidence.endings`), or says the same relation of the one
+   who is named in other words; or takes back or corrects what was said just before it; or says that what is asked
+   about has another value now.
 3. The answer is then given with both, as a conflict: neither is said for certain.
 """
 
@@ -18,9 +18,7 @@ from affidavit.answer.results import Citation
 from affidavit.answer.talk import Line, Talk
 from affidavit.core.authority import Role
 from affidavit.core.values import Episode
-from affidavit.text.asking import Asking
-from affidavit.text.covering import Word, content_words, text_of
-from affidavit.text.endings import (
+from affidavit.text.evidence.endings import (
     corrects,
     ends,
     ends_of_other,
@@ -29,12 +27,14 @@ from affidavit.text.endings import (
     turns,
     voids,
 )
-from affidavit.text.likeness import same_form
-from affidavit.text.owners import MINE, is_of
-from affidavit.text.passages import plain
-from affidavit.text.question_words import NAME, Speech, Wanted, is_first_person
+from affidavit.text.evidence.likeness import same_form
+from affidavit.text.evidence.passages import plain
+from affidavit.text.evidence.signs import UNSPACED, language_of, relation_words
+from affidavit.text.frames.owners import MINE, is_of
+from affidavit.text.questions.asking import Asking
+from affidavit.text.questions.covering import Word, content_words, text_of
+from affidavit.text.questions.question_words import NAME, Speech, Wanted, is_first_person
 from affidavit.text.sentences import asks
-from affidavit.text.signs import UNSPACED, language_of, relation_words
 
 _MOST: Final = 0.7
 """The share of a word without spaces that has to stand in one piece to be the same."""

@@ -18,12 +18,12 @@ from affidavit.core.authority import Authority
 from affidavit.core.memories import Kind
 from affidavit.core.standing import Holds, Why
 from affidavit.read.memories import MemoryItem
-from affidavit.text.asking import Asking
-from affidavit.text.covering import holds_all
-from affidavit.text.likeness import same_form
-from affidavit.text.question_words import Wanted, kindred
-from affidavit.text.relations import Relation, family
-from affidavit.text.statement import Certainty
+from affidavit.text.evidence.likeness import same_form
+from affidavit.text.frames.statement import Certainty
+from affidavit.text.lang.relations import Relation, family
+from affidavit.text.questions.asking import Asking
+from affidavit.text.questions.covering import holds_all
+from affidavit.text.questions.question_words import Wanted, kindred
 
 
 class Facts(NamedTuple):

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from affidavit.read.memories import MemoryItem
-from affidavit.text.likeness import same_form
+from affidavit.text.evidence.likeness import same_form
 
 
 class Says(StrEnum):

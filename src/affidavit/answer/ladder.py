@@ -26,9 +26,9 @@ from affidavit.answer.talk import BEYOND_CHANCE, SENTENCE, Line, best_of, claims
 from affidavit.core.authority import Authority
 from affidavit.core.values import Episode
 from affidavit.read.memories import MemoryItem, memory_items
-from affidavit.text.covering import text_of
-from affidavit.text.likeness import same_form
-from affidavit.text.question_words import Wanted, speech
+from affidavit.text.evidence.likeness import same_form
+from affidavit.text.questions.covering import text_of
+from affidavit.text.questions.question_words import Wanted, speech
 
 _VERSIONS: Final = 50
 """How many versions of a relation are looked at, the newest of them."""

@@ -9,8 +9,8 @@ from affidavit.answer.opening import Opening
 from affidavit.answer.results import Step
 from affidavit.core.standing import Holds
 from affidavit.core.values import Episode
-from affidavit.text.endings import ending_words
-from affidavit.text.question_words import Wanted, speech
+from affidavit.text.evidence.endings import ending_words
+from affidavit.text.questions.question_words import Wanted, speech
 
 _SINCE: Final = 20
 """How many episodes are looked at for what speaks against an answer."""

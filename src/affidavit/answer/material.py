@@ -19,12 +19,12 @@ from affidavit.answer.talk import Line, Stretch
 from affidavit.core.authority import Authority, Role
 from affidavit.core.values import Episode
 from affidavit.read.memories import MemoryItem, memory_items
-from affidavit.text.covering import text_of
-from affidavit.text.likeness import same_form
-from affidavit.text.passages import plain
-from affidavit.text.signs import has, language_of
-from affidavit.text.turns import speaker_of_line
-from affidavit.text.words import fold, tokens
+from affidavit.text.evidence.likeness import same_form
+from affidavit.text.evidence.passages import plain
+from affidavit.text.evidence.signs import has, language_of
+from affidavit.text.lexicon.words import fold, tokens
+from affidavit.text.questions.covering import text_of
+from affidavit.text.whose.turns import speaker_of_line
 
 MOST_MEMORIES: Final = 20
 MOST_LINES: Final = 30

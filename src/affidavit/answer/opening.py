@@ -13,8 +13,8 @@ from affidavit.read.hits import Found
 from affidavit.read.looking import Looking
 from affidavit.read.memories import MemoryItem, View, memory_items
 from affidavit.store.protocol import Reads, Selection
-from affidavit.text.asking import Asking
-from affidavit.text.covering import Weights, content_words
+from affidavit.text.questions.asking import Asking
+from affidavit.text.questions.covering import Weights, content_words
 
 _HITS: Final = 10
 """How many hits are opened."""

@@ -15,12 +15,12 @@ from affidavit.core.memories import ItemRow
 from affidavit.core.roles import warns
 from affidavit.core.values import EpisodeRow
 from affidavit.store.protocol import Reads, Selection
-from affidavit.text.endings import ends, turns
-from affidavit.text.passages import plain, sentence_around
+from affidavit.text.evidence.endings import ends, turns
+from affidavit.text.evidence.passages import plain, sentence_around
+from affidavit.text.evidence.signs import has, language_of
+from affidavit.text.lang.whole import any_of
+from affidavit.text.questions.sought import fold
 from affidavit.text.sentences import asks, stretches
-from affidavit.text.signs import has, language_of
-from affidavit.text.sought import fold
-from affidavit.text.whole import any_of
 
 _MOST: Final = 500
 """How many episodes are looked at, the newest of those that came since."""

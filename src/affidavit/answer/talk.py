@@ -18,15 +18,17 @@ from typing import Final, NamedTuple
 from affidavit.answer.about import About
 from affidavit.core.authority import Authority, Role
 from affidavit.core.values import Episode
-from affidavit.text.asking import Asking
-from affidavit.text.covering import Cover, Text, Weights, holds_all, text_of
-from affidavit.text.dates import Dated, dates_in
-from affidavit.text.endings import void_time
-from affidavit.text.likeness import same_form
-from affidavit.text.owners import MINE, is_of
-from affidavit.text.passages import plain
-from affidavit.text.playing import is_played
-from affidavit.text.question_words import (
+from affidavit.text.evidence.endings import void_time
+from affidavit.text.evidence.likeness import same_form
+from affidavit.text.evidence.passages import plain
+from affidavit.text.evidence.signs import denials, is_inverted, language_of
+from affidavit.text.frames.owners import MINE, is_of
+from affidavit.text.frames.playing import is_played
+from affidavit.text.lang.tables import table
+from affidavit.text.lexicon.words import fold, tokens
+from affidavit.text.questions.asking import Asking
+from affidavit.text.questions.covering import Cover, Text, Weights, holds_all, text_of
+from affidavit.text.questions.question_words import (
     Wanted,
     is_first_person,
     is_second_person,
@@ -35,12 +37,10 @@ from affidavit.text.question_words import (
     supposes,
 )
 from affidavit.text.sentences import asks, stretches
-from affidavit.text.signs import denials, is_inverted, language_of
 from affidavit.text.spans import SpanKind
-from affidavit.text.tables import table
-from affidavit.text.turns import speaker_of_line
+from affidavit.text.times.dates import Dated, dates_in
 from affidavit.text.view import view
-from affidavit.text.words import fold, tokens
+from affidavit.text.whose.turns import speaker_of_line
 
 SENTENCE: Final = 0.6
 """The share of the question's words that a sentence has to cover."""

@@ -2,8 +2,8 @@
 
 Rules:
 
-1. It may only word memories of the user's own, about now, that nothing contests (`affidavit.text.carried` judges the
-   words). Whatever else is chosen is quoted with its day; what others attest is told as theirs.
+1. It may only word memories of the user's own, about now, that nothing contests (`affidavit.text.evidence.carried`
+   judges the words). Whatever else is chosen is quoted with its day; what others attest is told as theirs.
 2. What is contested is told as a conflict, what may be out of date is marked, what was said since against it is told
    with it: as without a model.
 3. Each part passes the same last check as an answer of the rules.
@@ -21,8 +21,8 @@ from affidavit.answer.results import Citation
 from affidavit.core.authority import Authority, Role, SpaceKind
 from affidavit.core.when import DAY, Basis
 from affidavit.read.memories import MemoryItem, conflict_groups
-from affidavit.text.carried import Wording, carried
-from affidavit.text.question_words import speech
+from affidavit.text.evidence.carried import Wording, carried
+from affidavit.text.questions.question_words import speech
 
 _QUOTES: Final = 5
 """Quotes of one memory that a sentence may be worded after: the newest."""

@@ -13,12 +13,12 @@ from affidavit.core.values import EpisodeRow, Status, spans_of
 from affidavit.read.terms import terms_of
 from affidavit.store.gate_reads import Wording
 from affidavit.store.protocol import Reads, Stored
-from affidavit.text.passages import plain, segments, sentence_around
-from affidavit.text.relations import Relation
-from affidavit.text.signs import denials, joints, language_of
-from affidavit.text.sought import Folded, Sought, fold, holds
+from affidavit.text.evidence.passages import plain, segments, sentence_around
+from affidavit.text.evidence.signs import denials, joints, language_of
+from affidavit.text.frames.statement import Certainty
+from affidavit.text.lang.relations import Relation
+from affidavit.text.questions.sought import Folded, Sought, fold, holds
 from affidavit.text.spans import SpanKind
-from affidavit.text.statement import Certainty
 
 _NOT_OWN: Final = {SpanKind.THIRD_PARTY, SpanKind.ECHO}
 

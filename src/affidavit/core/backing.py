@@ -9,7 +9,7 @@ from affidavit.core.authority import Authority
 from affidavit.core.beliefs import Beliefs
 from affidavit.core.memories import Part, Support
 from affidavit.core.standing import Bounded, Term, supported_at, term_of
-from affidavit.text.relations import Relation
+from affidavit.text.lang.relations import Relation
 
 
 class SupportTime(NamedTuple):

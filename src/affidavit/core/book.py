@@ -22,7 +22,7 @@ from affidavit.core.ids import CONFLICT
 from affidavit.core.memories import Conflict, ItemRow, MemoryStatus, Part, Reason, Support
 from affidavit.core.supports import authority_of_memory
 from affidavit.core.values import EpisodeRow
-from affidavit.text.likeness import same_form
+from affidavit.text.evidence.likeness import same_form
 
 
 class Known(Protocol):

@@ -8,7 +8,7 @@ from affidavit.core.authority import Authority
 from affidavit.core.jsonable import Result
 from affidavit.core.memories import USER, Kind, MemoryStatus, Part
 from affidavit.core.when import When
-from affidavit.text.statement import Certainty
+from affidavit.text.frames.statement import Certainty
 
 
 class Check(StrEnum):

@@ -23,9 +23,9 @@ from affidavit.core.authority import Authority
 from affidavit.core.book import Book, Held
 from affidavit.core.memories import ItemRow, MemoryStatus, Reason
 from affidavit.core.rows import is_beside
-from affidavit.text.likeness import match_key, same_form
-from affidavit.text.relations import RELATIONS, Relation, family
-from affidavit.text.statement import Certainty
+from affidavit.text.evidence.likeness import match_key, same_form
+from affidavit.text.frames.statement import Certainty
+from affidavit.text.lang.relations import RELATIONS, Relation, family
 
 _COUNTS = {MemoryStatus.ACTIVE, MemoryStatus.SUPERSEDED, MemoryStatus.LAPSED, MemoryStatus.ARCHIVED}
 _NONE: frozenset[str] = frozenset()

@@ -6,9 +6,9 @@ model's choice and the rule. `affidavit.core.following` applies them under the l
 
 1. What structure decides (the same text; a relation with one value; the same subject, relation and object) is not
    asked, and no choice changes it. Without a choice, and where one is refused, the statement is added.
-2. A statement bears on a memory as its words do (`affidavit.text.bearings`), and only on one that is believed and
-   holds, of the same subject and sort, asserted like it, and not said again since. Else nothing is permitted. What ends
-   something does so in the whole sentence that it quotes: a text may have left out "on Mondays".
+2. A statement bears on a memory as its words do (`affidavit.text.evidence.bearings`), and only on one that is
+   believed and holds, of the same subject and sort, asserted like it, and not said again since. Else nothing is
+   permitted. What ends something does so in the whole sentence that it quotes: a text may have left out "on Mondays".
 3. NOOP: only where both say the same word for word, the speaker is the same, and nothing would rise. It is a support.
 4. UPDATE: where the statement says the memory's words and more of them, denies or turns them, or names it as what it
    takes the place of. It becomes the next version, if it may touch (`affidavit.core.chains.may_touch`).

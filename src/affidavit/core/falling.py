@@ -7,7 +7,7 @@ from affidavit.core.book import Book, Known
 from affidavit.core.chains import reopen_after
 from affidavit.core.memories import MemoryStatus, Reason, Support
 from affidavit.core.supports import fall_of
-from affidavit.text.relations import RELATIONS, Relation
+from affidavit.text.lang.relations import RELATIONS, Relation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

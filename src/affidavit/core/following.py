@@ -15,10 +15,10 @@ from affidavit.core.chains import Chain, covers, may_touch, settle
 from affidavit.core.choices import Choice, Op, overruled
 from affidavit.core.memories import ItemRow, Kind, MemoryStatus, Part, Reason
 from affidavit.core.outcome import Pen
-from affidavit.text.bearings import Bearing, bearing
-from affidavit.text.passages import sentence_around
-from affidavit.text.signs import unattributed
-from affidavit.text.statement import Certainty
+from affidavit.text.evidence.bearings import Bearing, bearing
+from affidavit.text.evidence.passages import sentence_around
+from affidavit.text.evidence.signs import unattributed
+from affidavit.text.frames.statement import Certainty
 
 _ENDING = {Bearing.CONTRARY, Bearing.INSTEAD, Bearing.PARTLY}
 _SORTS = {Kind.INSTRUCTION: 1, Kind.EVENT: 2}

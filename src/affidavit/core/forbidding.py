@@ -12,8 +12,8 @@ Rules:
 from collections.abc import Callable
 
 from affidavit.core.roles import listed
-from affidavit.text.passages import plain, segments
-from affidavit.text.signs import denials, has, joints, language_of
+from affidavit.text.evidence.passages import plain, segments
+from affidavit.text.evidence.signs import denials, has, joints, language_of
 
 Names = Callable[[str], bool]
 

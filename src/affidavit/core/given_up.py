@@ -4,8 +4,8 @@ from affidavit.core.book import Book, Held
 from affidavit.core.candidates import Admitted
 from affidavit.core.chains import Chain, may_touch, names
 from affidavit.core.memories import ItemRow, Kind
-from affidavit.text.events import same_event
-from affidavit.text.statement import Certainty
+from affidavit.text.frames.events import same_event
+from affidavit.text.frames.statement import Certainty
 
 
 def given_up(one: Admitted, row: ItemRow, chain: Chain, book: Book) -> list[Held]:

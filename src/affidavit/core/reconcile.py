@@ -42,9 +42,9 @@ from affidavit.core.memories import ItemRow, Kind, MemoryStatus, Reason
 from affidavit.core.outcome import Outcome, Pen
 from affidavit.core.rows import row_of
 from affidavit.core.when import Basis
-from affidavit.text.likeness import match_key, same_form
-from affidavit.text.relations import Relation
-from affidavit.text.statement import Certainty
+from affidavit.text.evidence.likeness import match_key, same_form
+from affidavit.text.frames.statement import Certainty
+from affidavit.text.lang.relations import Relation
 
 
 def reconcile(

@@ -15,12 +15,12 @@ from functools import cache
 from typing import Any, Final, NamedTuple
 
 from affidavit.core.arguments import ArgumentKind, kind_by_name
-from affidavit.text.passages import plain, segments
-from affidavit.text.relations import RELATIONS
-from affidavit.text.signs import denials, has, joints, language_of
-from affidavit.text.sought import Form, Sought, fold
-from affidavit.text.tables import package_table
-from affidavit.text.whole import any_of
+from affidavit.text.evidence.passages import plain, segments
+from affidavit.text.evidence.signs import denials, has, joints, language_of
+from affidavit.text.lang.relations import RELATIONS
+from affidavit.text.lang.tables import package_table
+from affidavit.text.lang.whole import any_of
+from affidavit.text.questions.sought import Form, Sought, fold
 
 _BY_FORM: Final[Mapping[Form, frozenset[ArgumentKind]]] = {
     Form.MAIL: frozenset({ArgumentKind.RECIPIENT, ArgumentKind.ADDRESS}),

@@ -7,8 +7,8 @@ from affidavit.core.candidates import Admitted
 from affidavit.core.memories import CHECKS, ItemRow
 from affidavit.core.values import json_text
 from affidavit.core.when import Basis
-from affidavit.text.likeness import match_key
-from affidavit.text.terms import stored_terms
+from affidavit.text.evidence.likeness import match_key
+from affidavit.text.lexicon.terms import stored_terms
 
 BESIDE: Final = "beside"
 """What a version's metadata says of one more value beside others."""

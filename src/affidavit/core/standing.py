@@ -22,8 +22,8 @@ from typing import Final, NamedTuple, TypeAlias
 from affidavit.core.authority import Authority
 from affidavit.core.memories import ItemRow, Kind, MemoryStatus, Support
 from affidavit.core.when import DAY, EARLIEST, LATEST
-from affidavit.text.relations import RELATIONS, Relation
-from affidavit.text.statement import Certainty
+from affidavit.text.frames.statement import Certainty
+from affidavit.text.lang.relations import RELATIONS, Relation
 
 LIVES: Final[Mapping[str, int | None]] = {
     "permanent": None,

@@ -7,12 +7,12 @@ from affidavit.core.memories import CHECKS, USER, ItemRow, MemoryStatus
 from affidavit.core.rows import mark_of
 from affidavit.core.when import Basis
 from affidavit.errors import InputError, NotBelievedError
-from affidavit.text.frames import statements_in
-from affidavit.text.likeness import match_key, same_form
-from affidavit.text.relations import RELATIONS, Relation
-from affidavit.text.statement import Certainty
-from affidavit.text.terms import stored_terms
-from affidavit.text.worded import worded
+from affidavit.text.evidence.likeness import match_key, same_form
+from affidavit.text.frames.engine import statements_in
+from affidavit.text.frames.statement import Certainty
+from affidavit.text.lang.relations import RELATIONS, Relation
+from affidavit.text.lexicon.terms import stored_terms
+from affidavit.text.whose.worded import worded
 
 UPDATED = "update-1"
 """The extractor of a version that a user wrote himself."""

@@ -16,7 +16,7 @@ NO_TIME: Final = int(np.iinfo(np.int64).min)
 
 
 class IndexRow(NamedTuple):
-    """What the index holds of one row; times are UTC microseconds, `terms` the stored bytes of `text.terms`.
+    """What the index holds of one row; times are UTC microseconds, `terms` the stored bytes of `text.lexicon.terms`.
 
     `role` is a message's role, or the kind of a memory: that tells the two apart. Memories have no session.
     """

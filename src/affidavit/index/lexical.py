@@ -14,7 +14,7 @@ from affidavit.index.columns import Columns, Ints
 from affidavit.index.postings import Postings
 from affidavit.index.question import Word
 from affidavit.index.ranking import Mask, Ranking, Scores
-from affidavit.text.terms import elsewhere
+from affidavit.text.lexicon.terms import elsewhere
 
 Counts = NDArray[np.float32]
 

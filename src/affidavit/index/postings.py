@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from affidavit.errors import StoreUnreadableError
 from affidavit.index.columns import Growing
-from affidavit.text.terms import ENTRY_BYTES, FORMAT, HEADER_BYTES
+from affidavit.text.lexicon.terms import ENTRY_BYTES, FORMAT, HEADER_BYTES
 
 Keys = NDArray[np.uint64]
 

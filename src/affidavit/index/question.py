@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from affidavit.index.ranking import Ranking
-from affidavit.text.terms import QueryTerm, query_terms
-from affidavit.text.words import fold, tokens
+from affidavit.text.lexicon.terms import QueryTerm, query_terms
+from affidavit.text.lexicon.words import fold, tokens
 
 # "What did you recommend", "remind me what you said": the assistant's own words are wanted.
 _SAID: Final = (

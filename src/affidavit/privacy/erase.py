@@ -23,7 +23,7 @@ from affidavit.privacy.erasure import Erasure
 from affidavit.privacy.plan import Plan, plan_of, texts_of_space
 from affidavit.privacy.receipt import Receipt, SpaceDone, signed
 from affidavit.store.protocol import Clock, Commit, Reads, Selection, Store, Stored, View
-from affidavit.text.relations import Relation
+from affidavit.text.lang.relations import Relation
 
 if TYPE_CHECKING:
     from affidavit.proof.statements import Signing

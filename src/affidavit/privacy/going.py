@@ -19,7 +19,7 @@ from affidavit.core.falling import reopen
 from affidavit.core.memories import USER, Conflict, ItemRow, Support, support_id
 from affidavit.privacy.remaking import carrier_of, made_anew, strongest
 from affidavit.store.protocol import Stored, View
-from affidavit.text.relations import Relation
+from affidavit.text.lang.relations import Relation
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from affidavit.core.limits import ERASED_TARGETS
 from affidavit.privacy.erasure import Erasure
 from affidavit.privacy.going import Going, going_with, item_texts, quotes_of
 from affidavit.store.protocol import Selection, Stored, View
-from affidavit.text.relations import Relation
+from affidavit.text.lang.relations import Relation
 
 
 @dataclass(slots=True)

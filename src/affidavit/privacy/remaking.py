@@ -20,9 +20,9 @@ from affidavit.core.rows import mark_of
 from affidavit.core.values import EpisodeRow, json_text
 from affidavit.core.versions import stands_in
 from affidavit.core.when import Basis
-from affidavit.text.frames import statements_in
-from affidavit.text.likeness import match_key
-from affidavit.text.terms import stored_terms, terms
+from affidavit.text.evidence.likeness import match_key
+from affidavit.text.frames.engine import statements_in
+from affidavit.text.lexicon.terms import stored_terms, terms
 
 
 class Carrier(NamedTuple):

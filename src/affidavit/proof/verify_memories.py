@@ -12,8 +12,8 @@ from affidavit.core.when import rfc3339
 from affidavit.proof.verify_log import Log
 from affidavit.proof.verify_result import Code
 from affidavit.store.audit_reads import Audit
-from affidavit.text.likeness import match_key
-from affidavit.text.terms import stored_terms
+from affidavit.text.evidence.likeness import match_key
+from affidavit.text.lexicon.terms import stored_terms
 
 _ROW = ("seq", *ITEM_COLUMNS)
 _committed = itemgetter(*(_ROW.index(name) for name in COMMITTED_ITEM_COLUMNS))

@@ -19,7 +19,7 @@ from affidavit.proof.verify_log import Log
 from affidavit.proof.verify_memories import MemoryRows
 from affidavit.proof.verify_result import Code, Findings
 from affidavit.store.audit_reads import Audit
-from affidavit.text.terms import stored_terms
+from affidavit.text.lexicon.terms import stored_terms
 
 _ROW = ("seq", *EPISODE_COLUMNS)
 _committed = itemgetter(*(_ROW.index(name) for name in COMMITTED_EPISODE_COLUMNS))

@@ -6,9 +6,9 @@ from affidavit.core.memories import USER, ItemRow
 from affidavit.read.masks import Allowed
 from affidavit.read.memories import View
 from affidavit.store.protocol import Reads
-from affidavit.text.asking import Asking
-from affidavit.text.covering import holds_all
-from affidavit.text.likeness import same_form
+from affidavit.text.evidence.likeness import same_form
+from affidavit.text.questions.asking import Asking
+from affidavit.text.questions.covering import holds_all
 
 
 def asked_for(reads: Reads, view: View, allowed: Allowed, asking: Asking | None) -> Iterator[int]:

@@ -16,7 +16,7 @@ from affidavit.read.mentionable import Mentionable
 from affidavit.read.profile import about_of, time_of
 from affidavit.read.recalled import Recalled
 from affidavit.read.render import Section
-from affidavit.text.relations import Relation
+from affidavit.text.lang.relations import Relation
 
 MOST: Final = {Section.DUE: 12, Section.CONFIRM: 8, Section.NOW: 12, Section.RECENT: 8}
 _PASSING: Final = 366 * DAY

@@ -3,9 +3,9 @@
 from itertools import islice
 from typing import Final
 
-from affidavit.text.inert import MORE, inert
+from affidavit.text.lexicon.terms import query_terms, terms
 from affidavit.text.sentences import stretches
-from affidavit.text.terms import query_terms, terms
+from affidavit.text.whose.inert import MORE, inert
 
 _MOST_SENTENCES: Final = 2_000
 

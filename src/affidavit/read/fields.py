@@ -16,7 +16,7 @@ from affidavit.read.indexes import LoadedSpace
 from affidavit.read.memories import View
 from affidavit.read.plan import EPISODE, KINDS
 from affidavit.store.protocol import Reads
-from affidavit.text.statement import Certainty
+from affidavit.text.frames.statement import Certainty
 
 _TEXT = Field(type=FieldType.TEXT)
 _TIME = Field(type=FieldType.TIME)

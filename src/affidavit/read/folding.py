@@ -25,11 +25,11 @@ from affidavit.read.plan import Plan
 from affidavit.read.question import Question
 from affidavit.store.memory_reads import Quoting
 from affidavit.store.protocol import Reads
-from affidavit.text.passages import plain
-from affidavit.text.signs import relation_words
-from affidavit.text.stopwords import STOP_WORDS
-from affidavit.text.terms import query_terms, terms
-from affidavit.text.words import fold, tokens
+from affidavit.text.evidence.passages import plain
+from affidavit.text.evidence.signs import relation_words
+from affidavit.text.lexicon.stopwords import STOP_WORDS
+from affidavit.text.lexicon.terms import query_terms, terms
+from affidavit.text.lexicon.words import fold, tokens
 
 _ASKED: Final = 0.5
 """Added to what a memory of the asked relation has: about what a very good match of words has."""

@@ -28,10 +28,10 @@ from affidavit.read.render import Section
 from affidavit.read.results import Hit
 from affidavit.read.sources import Sources
 from affidavit.store.protocol import Reads
-from affidavit.text.quotes import fold, stands
-from affidavit.text.signs import unattributed
+from affidavit.text.evidence.quotes import fold, stands
+from affidavit.text.evidence.signs import unattributed
+from affidavit.text.frames.statement import Certainty
 from affidavit.text.spans import SpanKind
-from affidavit.text.statement import Certainty
 
 _GAP: Final = " … "
 _Stretch = tuple[int, int, str | None]

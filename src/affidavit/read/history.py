@@ -16,7 +16,7 @@ from affidavit.core.when import parse_rfc3339, rfc3339
 from affidavit.read.listing import readable_heads
 from affidavit.read.memories import MemoryItem, View, memory_items
 from affidavit.store.protocol import Reads, Store
-from affidavit.text.relations import Relation
+from affidavit.text.lang.relations import Relation
 
 
 class What(StrEnum):

@@ -24,7 +24,7 @@ from affidavit.index.space_index import SpaceIndex
 from affidavit.providers.embedder import made_by
 from affidavit.read.terms import SpaceTerms, Version
 from affidavit.store.protocol import Reads
-from affidavit.text.relations import Relation
+from affidavit.text.lang.relations import Relation
 
 if TYPE_CHECKING:
     from affidavit.providers.embedder import Embedder

@@ -17,7 +17,7 @@ from affidavit.read.plan import EPISODE, KINDS, checked_kinds
 from affidavit.read.results import Item, Page
 from affidavit.store.memory_reads import StoredItem
 from affidavit.store.protocol import Reads, Selection, Store, Stored
-from affidavit.text.relations import Relation
+from affidavit.text.lang.relations import Relation
 
 _LAST = (1 << 63) - 1
 """The last place that a log can have."""

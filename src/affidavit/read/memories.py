@@ -17,8 +17,8 @@ from affidavit.errors import InputError, StoreUnreadableError
 from affidavit.read.terms import SpaceTerms, terms_of
 from affidavit.store.memory_reads import StoredItem
 from affidavit.store.protocol import Reads
-from affidavit.text.relations import Relation
-from affidavit.text.statement import Certainty
+from affidavit.text.frames.statement import Certainty
+from affidavit.text.lang.relations import Relation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

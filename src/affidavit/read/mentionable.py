@@ -21,8 +21,8 @@ from affidavit.read.memories import View
 from affidavit.read.terms import terms_of
 from affidavit.store.memory_reads import StoredItem
 from affidavit.store.protocol import Reads
-from affidavit.text.relations import Relation
-from affidavit.text.statement import Certainty
+from affidavit.text.frames.statement import Certainty
+from affidavit.text.lang.relations import Relation
 
 _SPACES: Final = 32
 _NOT_OF_MEMORIES: Final = (b'"op":"EpisodeStored"', b'"op":"Embedded"', b'"op":"ActorAdded"')

@@ -14,7 +14,7 @@ from typing import Final
 from affidavit.core.memories import Kind
 from affidavit.errors import InputError
 from affidavit.read.terms import Times
-from affidavit.text.asking import Asking, read_question
+from affidavit.text.questions.asking import Asking, read_question
 
 EPISODE: Final = "episode"
 KINDS: Final = (EPISODE, *map(str, Kind))

@@ -17,8 +17,8 @@ from affidavit.read.memories import View
 from affidavit.read.mentionable import Candidates, Mentionable, Mentionables
 from affidavit.read.rephrasing import Joined, Line, Rephrased, laid_over
 from affidavit.store.protocol import Reads
-from affidavit.text.inert import MORE, cut, inert
-from affidavit.text.relations import Relation
+from affidavit.text.lang.relations import Relation
+from affidavit.text.whose.inert import MORE, cut, inert
 
 HEADINGS: Final = {
     "user": "The user",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from affidavit.read.search import Searcher
     from affidavit.read.tokens import Tokenizer
     from affidavit.read.why import Explanation
-    from affidavit.text.relations import Relation
+    from affidavit.text.lang.relations import Relation
 
 
 class Reading:
@@ -107,7 +107,7 @@ class Reading:
 
     def drop(self, space_id: str) -> None:
         """Let go of a space: after an erasure nothing of it stays in memory, nor in the cache of words."""
-        from affidavit.text.terms import clear_cache
+        from affidavit.text.lexicon.terms import clear_cache
 
         self.indexes.drop(space_id)
         self.profiles.drop(space_id)

@@ -11,7 +11,7 @@ from affidavit.core.when import DAY, When
 from affidavit.read.excerpt import shown_text
 from affidavit.read.render import LONGEST, Entry, Piece, Section
 from affidavit.read.rephrasing import Joined, Line
-from affidavit.text.inert import cut, inert
+from affidavit.text.whose.inert import cut, inert
 
 EPISODE: Final = "episode"
 _WORDS_OF_TIME: Final = 40

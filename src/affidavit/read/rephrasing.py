@@ -4,7 +4,7 @@ Rules:
 
 1. A model sees only the lines, and they are the user's own, hold now, and are contested by nothing.
 2. It may join lines of one part. A sentence stands for lines only if it says exactly them, in the third person
-   (`affidavit.text.carried`); else they stay as they are. Nothing is added, nothing is left out.
+   (`affidavit.text.evidence.carried`); else they stay as they are. Nothing is added, nothing is left out.
 3. It is asked with nothing of the store held, once for the same lines, and what it joined is laid over what is looked
    up then: a line that is gone, or a version that is new, is never said in old words.
 4. Where it fails the lines stay, and the result says so.
@@ -19,7 +19,7 @@ from affidavit.core.cost import Cost
 from affidavit.errors import ModelError
 from affidavit.providers.consulting import Consulting, UnusableReply
 from affidavit.providers.language_model import LanguageModel, Prompt
-from affidavit.text.carried import Wording, carried
+from affidavit.text.evidence.carried import Wording, carried
 from affidavit.text.loose_json import object_in
 
 SYSTEM: Final = """\

@@ -8,7 +8,7 @@ from affidavit.core.authority import Authority, Party, Role, SpaceKind
 from affidavit.core.values import Episode, Head
 from affidavit.read.memories import MemoryItem
 from affidavit.store.protocol import Reads
-from affidavit.text.inert import inert, quoted
+from affidavit.text.whose.inert import inert, quoted
 
 _LONGEST: Final = 60
 _OTHERS: Final = ", from what others wrote"

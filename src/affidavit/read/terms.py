@@ -12,7 +12,7 @@ from affidavit.core.memories import ItemRow, MemoryStatus, version_id
 from affidavit.core.standing import Bounds, Term
 from affidavit.index.columns import IndexRow
 from affidavit.store.protocol import Reads
-from affidavit.text.relations import Relation
+from affidavit.text.lang.relations import Relation
 
 Mask = NDArray[np.bool_]
 

@@ -9,11 +9,11 @@ from typing import TypeAlias, Union
 
 from affidavit.errors import LimitError
 from affidavit.text.clean import clean
-from affidavit.text.quoting import third_party_spans
-from affidavit.text.secret_fields import masked_field
-from affidavit.text.secrets import mask_edits, mask_spans, moved
+from affidavit.text.secrets.fields import masked_field
+from affidavit.text.secrets.masking import mask_edits, mask_spans, moved
 from affidavit.text.spans import Found, Span, SpanKind, bounded, ordered
-from affidavit.text.watermark import echo_spans
+from affidavit.text.whose.quoting import third_party_spans
+from affidavit.text.whose.watermark import echo_spans
 
 JSON: TypeAlias = Union[bool, int, float, str, "list[JSON]", "dict[str, JSON]", None]
 

@@ -17,8 +17,8 @@ from affidavit.core.values import EpisodeRow
 from affidavit.core.versions import current, endorsed_row
 from affidavit.errors import AuthorityError, InputError
 from affidavit.store.protocol import View
+from affidavit.text.lang.relations import Relation
 from affidavit.text.prepare import Prepared, prepare
-from affidavit.text.relations import Relation
 from affidavit.text.spans import SpanKind
 from affidavit.write.messages import Message
 from affidavit.write.record import Incoming, Recorder

@@ -28,7 +28,7 @@ from affidavit.core.versions import check_believed, updated_row
 from affidavit.errors import AuthorityError, IdempotencyError, InputError
 from affidavit.store.owned import commit_to
 from affidavit.store.protocol import Store, View
-from affidavit.text.relations import Relation
+from affidavit.text.lang.relations import Relation
 from affidavit.write.act import Act, Acted, own_words, whole
 from affidavit.write.record import Recorder
 from affidavit.write.stated import check_stated

@@ -22,9 +22,9 @@ from affidavit.errors import ModelError
 from affidavit.providers.consulting import Consulting, UnusableReply
 from affidavit.providers.language_model import Prompt
 from affidavit.store.protocol import Prepare, View
-from affidavit.text.inert import inert, quoted
+from affidavit.text.lang.relations import Relation
 from affidavit.text.loose_json import items_in
-from affidavit.text.relations import Relation
+from affidavit.text.whose.inert import inert, quoted
 from affidavit.write.neighbours import Neighbours
 
 _MOST_STATEMENTS: Final = 20

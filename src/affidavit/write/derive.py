@@ -22,7 +22,7 @@ from affidavit.providers.consulting import Consulting
 from affidavit.providers.language_model import LanguageModel
 from affidavit.store.memory_reads import RejectionRow
 from affidavit.store.protocol import Job, Reads, Selection, Store, Stored, View
-from affidavit.text.relations import Relation
+from affidavit.text.lang.relations import Relation
 from affidavit.write.ahead import ahead
 from affidavit.write.checks import Checked, Context, check
 from affidavit.write.choosing import Chosen, chosen

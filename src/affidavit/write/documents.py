@@ -9,7 +9,7 @@ from typing import Final
 from affidavit.core.limits import DOCUMENT_BYTES, check_size
 from affidavit.core.system_errors import told
 from affidavit.errors import FileFormatError, LimitError
-from affidavit.text.chunks import Chunk, chunk
+from affidavit.text.documents.chunks import Chunk, chunk
 
 _MARKDOWN: Final = {".md", ".markdown"}
 _HTML: Final = {".html", ".htm", ".xhtml"}

@@ -10,10 +10,10 @@ from affidavit.core.memories import USER, Kind, Part
 from affidavit.core.values import EpisodeRow, Owner, spans_of
 from affidavit.core.when import Basis, When
 from affidavit.store.protocol import Stored
-from affidavit.text.frames import statements_in
-from affidavit.text.relations import Relation
+from affidavit.text.frames.engine import statements_in
+from affidavit.text.frames.statement import Statement
+from affidavit.text.lang.relations import Relation
 from affidavit.text.spans import SpanKind
-from affidavit.text.statement import Statement
 
 if TYPE_CHECKING:
     from affidavit.providers.consulting import Consulting
@@ -78,7 +78,7 @@ class Extractor(Protocol):
 
 
 class Frames:
-    """The embedded extractor: frames over tables of words, without a model (`affidavit.text.frames`)."""
+    """The embedded extractor: frames over tables of words, without a model (`affidavit.text.frames.engine`)."""
 
     name = "frames-1"
 

@@ -21,10 +21,10 @@ from affidavit.core.authority import Role, SpaceKind
 from affidavit.core.values import EpisodeRow, Status, json_text, spans_of
 from affidavit.providers.language_model import Prompt
 from affidavit.store.protocol import Stored
-from affidavit.text.calendar import today, weekday
-from affidavit.text.cutting import pieces
-from affidavit.text.inert import inert, quoted
+from affidavit.text.documents.cutting import pieces
 from affidavit.text.spans import SpanKind
+from affidavit.text.times.calendar import today, weekday
+from affidavit.text.whose.inert import inert, quoted
 from affidavit.write.extract import Material
 
 MOST: Final = 16_000

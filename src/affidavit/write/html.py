@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from affidavit.errors import FileFormatError
-from affidavit.text.charsets import decoded
 from affidavit.text.clean import clean
-from affidavit.text.hidden import declared, hides, hiding_selectors, unseen_dropped
+from affidavit.text.documents.charsets import decoded
+from affidavit.text.documents.hidden import declared, hides, hiding_selectors, unseen_dropped
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode

@@ -14,7 +14,7 @@ from affidavit.core.memories import ItemRow, MemoryStatus, Reason
 from affidavit.core.standing import Why, standing_at
 from affidavit.core.values import Owner
 from affidavit.store.protocol import Reads, Store, View
-from affidavit.text.relations import Relation
+from affidavit.text.lang.relations import Relation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

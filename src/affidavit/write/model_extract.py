@@ -20,7 +20,7 @@ from affidavit.core.candidates import Candidate
 from affidavit.errors import ModelError, ModelRefusedError, ModelReplyError
 from affidavit.providers.consulting import Consulting
 from affidavit.providers.faults import NotTakenError
-from affidavit.text.relations import Relation
+from affidavit.text.lang.relations import Relation
 from affidavit.write.extract import Extracted, Frames, Material, Missed
 from affidavit.write.extract_prompt import Instructions, Shown, asking, groups, halves, instructions, shown
 from affidavit.write.model_reply import NAME, Reading, candidate

@@ -8,12 +8,12 @@ from affidavit.core.memories import USER, Kind, Part
 from affidavit.core.values import EpisodeRow
 from affidavit.core.when import Basis, When
 from affidavit.providers.consulting import UnusableReply
-from affidavit.text.dates import Dated, dates_in, written
+from affidavit.text.evidence.passages import plain, sentence_around
+from affidavit.text.evidence.quotes import fold
+from affidavit.text.evidence.signs import language_of
+from affidavit.text.frames.statement import Certainty
 from affidavit.text.loose_json import items_in
-from affidavit.text.passages import plain, sentence_around
-from affidavit.text.quotes import fold
-from affidavit.text.signs import language_of
-from affidavit.text.statement import Certainty
+from affidavit.text.times.dates import Dated, dates_in, written
 from affidavit.write.extract_prompt import Shown
 
 NAME: Final = "model-1"

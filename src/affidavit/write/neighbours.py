@@ -6,7 +6,7 @@ from typing import Final
 
 from affidavit.core.memories import MemoryStatus, version_id
 from affidavit.store.protocol import View
-from affidavit.text.terms import Terms, terms
+from affidavit.text.lexicon.terms import Terms, terms
 
 _LOOKED_AT: Final = 10_000
 """Of so many versions of a subject, the latest, the words are compared."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from affidavit.core.limits import DOCUMENT_BYTES
 from affidavit.errors import AffidavitError, FileFormatError, LimitError
 from affidavit.text.clean import clean
-from affidavit.text.hidden import unseen_dropped
+from affidavit.text.documents.hidden import unseen_dropped
 
 if TYPE_CHECKING:
     from pypdf import PdfReader

@@ -18,8 +18,8 @@ from affidavit.core.values import Episode, EpisodeRow, Status, json_text
 from affidavit.core.when import Basis, When, check_not_future
 from affidavit.errors import ConflictError
 from affidavit.store.protocol import Clock, Commit, Prepare, Store, Stored, View
+from affidavit.text.lexicon.terms import stored_terms
 from affidavit.text.prepare import Prepared, mask_value, prepare
-from affidavit.text.terms import stored_terms
 from affidavit.write.messages import Message, Skipped
 from affidavit.write.repeats import Arriving, ErasedMarks, Refused, look_back
 from affidavit.write.results import AddResult

@@ -1,4 +1,4 @@
-"""What is told again of what was remembered before: no new evidence. The rules are those of `affidavit.text.echoes`.
+"""What is told again of what was remembered before: no new evidence. The rules: `affidavit.text.whose.echoes`.
 
 One more holds for assistants, who are shown what is remembered: what an assistant states that a version says which was
 remembered before he spoke is no support of it, and no memory of its own, however he words it.
@@ -12,12 +12,12 @@ from affidavit.core.authority import Role
 from affidavit.core.candidates import Admitted
 from affidavit.core.memories import USER
 from affidavit.store.protocol import Reads, Stored, View
-from affidavit.text.echoes import is_rendered, pieces, repeats
-from affidavit.text.frames import statements_in
-from affidavit.text.likeness import match_key, same_form
+from affidavit.text.evidence.likeness import match_key, same_form
+from affidavit.text.frames.engine import statements_in
+from affidavit.text.frames.statement import Statement
 from affidavit.text.spans import Found, Span, SpanKind, bounded
-from affidavit.text.statement import Statement
-from affidavit.text.worded import as_told_back
+from affidavit.text.whose.echoes import is_rendered, pieces, repeats
+from affidavit.text.whose.worded import as_told_back
 from affidavit.write.checks import Context
 from affidavit.write.checks.evidence import Told
 

@@ -7,10 +7,10 @@ from affidavit.core.candidates import Admitted
 from affidavit.core.memories import ItemRow, MemoryStatus, Part, Reason, Support
 from affidavit.core.values import Status
 from affidavit.store.protocol import View
-from affidavit.text.likeness import same_form
-from affidavit.text.passages import plain
-from affidavit.text.signs import language_of
-from affidavit.text.slots import values_of
+from affidavit.text.evidence.likeness import same_form
+from affidavit.text.evidence.passages import plain
+from affidavit.text.evidence.signs import language_of
+from affidavit.text.evidence.slots import values_of
 from affidavit.write.checks.words import content_words
 from affidavit.write.retold import without_retold
 

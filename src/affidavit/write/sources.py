@@ -29,7 +29,7 @@ from affidavit.core.when import rfc3339
 from affidavit.errors import AuthorityError, NotFoundError
 from affidavit.store.owned import commit_to
 from affidavit.store.protocol import Job, Reads, Selection, Store, View
-from affidavit.text.relations import Relation
+from affidavit.text.lang.relations import Relation
 from affidavit.write.connecting import held
 
 if TYPE_CHECKING:

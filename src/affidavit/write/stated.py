@@ -11,8 +11,8 @@ from affidavit.core.memories import USER, ItemRow, Kind
 from affidavit.core.values import EpisodeRow
 from affidavit.errors import RefusedError
 from affidavit.store.protocol import Stored
-from affidavit.text.relations import Relation
-from affidavit.text.worded import in_first_person
+from affidavit.text.lang.relations import Relation
+from affidavit.text.whose.worded import in_first_person
 from affidavit.write.act import whole
 from affidavit.write.checks import Context, check
 

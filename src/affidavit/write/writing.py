@@ -17,7 +17,7 @@ from affidavit.store.protocol import Clock, Entropy, Store, View
 if TYPE_CHECKING:
     from affidavit.providers.embedder import Embedder
     from affidavit.providers.language_model import LanguageModel
-    from affidavit.text.relations import Relation
+    from affidavit.text.lang.relations import Relation
     from affidavit.write.acts import Acts
     from affidavit.write.derive import Deriver
     from affidavit.write.extract import Extractor

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from affidavit import Memory
-from affidavit.text.asking import read_question
-from affidavit.text.question_words import speech
+from affidavit.text.questions.asking import read_question
+from affidavit.text.questions.question_words import speech
 
 NUTS = "I'm allergic to nuts."
 NUECES = "Soy alérgico a las nueces."

@@ -6,8 +6,8 @@ import pytest
 
 from affidavit import Memory
 from affidavit.core.cost import Cost
-from affidavit.text.asking import read_question
-from affidavit.text.question_words import speech
+from affidavit.text.questions.asking import read_question
+from affidavit.text.questions.question_words import speech
 
 
 def told(memory: Memory, *said: Any) -> None:

@@ -3,8 +3,8 @@
 import pytest
 
 from affidavit import Memory
-from affidavit.text.asking import read_question
-from affidavit.text.owners import MINE, Owned, is_of, owned
+from affidavit.text.frames.owners import MINE, Owned, is_of, owned
+from affidavit.text.questions.asking import read_question
 
 
 def answer(memory: Memory, question: str, *said: str) -> str:

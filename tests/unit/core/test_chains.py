@@ -11,8 +11,8 @@ from affidavit.core.book import Book
 from affidavit.core.chains import reopen_after
 from affidavit.core.changes import Change, Erased
 from affidavit.core.memories import MemoryStatus, Part, Reason
-from affidavit.text.likeness import match_key
-from affidavit.text.terms import stored_terms
+from affidavit.text.evidence.likeness import match_key
+from affidavit.text.lexicon.terms import stored_terms
 from tests.support_lives import Life
 
 

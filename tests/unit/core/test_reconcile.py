@@ -7,7 +7,7 @@ import pytest
 
 from affidavit import Memory
 from affidavit.core.memories import MemoryStatus
-from affidavit.text.statement import Certainty
+from affidavit.text.frames.statement import Certainty
 from tests.support_lives import Life, on
 
 

@@ -8,7 +8,7 @@ import pytest
 from affidavit.index.ranking import nth_highest
 from affidavit.index.scoring import contenders
 from affidavit.index.space_index import Query, SpaceIndex
-from affidavit.text.terms import terms
+from affidavit.text.lexicon.terms import terms
 
 MANY = 3_000
 WORDS = [

@@ -8,7 +8,7 @@ from affidavit.index import vectors as vectors_module
 from affidavit.index.columns import NO_TIME, Coded
 from affidavit.index.ranking import PARTS, Ranking, top
 from affidavit.index.space_index import Query, SpaceIndex, dense_text
-from affidavit.text.terms import terms
+from affidavit.text.lexicon.terms import terms
 
 DAY = 86_400_000_000
 

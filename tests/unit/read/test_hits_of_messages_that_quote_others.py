@@ -3,7 +3,7 @@
 import pytest
 
 from affidavit import Authority
-from affidavit.text.watermark import context_close, context_open
+from affidavit.text.whose.watermark import context_close, context_open
 
 
 @pytest.mark.parametrize(

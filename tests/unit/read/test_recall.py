@@ -10,7 +10,7 @@ from affidavit.core.authority import Authority
 from affidavit.core.memories import Kind, MemoryStatus
 from affidavit.core.when import DAY, When
 from affidavit.read.render import NEVER_ASSERT
-from affidavit.text.watermark import echo_spans
+from affidavit.text.whose.watermark import echo_spans
 from tests.support_memories import Remembering
 from tests.support_stores import plainly
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from affidavit.text.signs import attributed, unattributed
+from affidavit.text.evidence.signs import attributed, unattributed
 
 SAID = [
     ({"role": "user", "name": "Rui", "content": "I live in Lisbon"}, '- "Rui" says: "I live in Lisbon" ['),

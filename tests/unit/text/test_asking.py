@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from affidavit.text.asking import read_question
-from affidavit.text.date_words import date_words
-from affidavit.text.question_words import Wanted, named, question_tables, speech
-from affidavit.text.relations import RELATIONS
-from affidavit.text.tables import LANGUAGES, can_be, package_table
-from affidavit.text.templates import Words
+from affidavit.text.lang.relations import RELATIONS
+from affidavit.text.lang.tables import LANGUAGES, can_be, package_table
+from affidavit.text.lang.templates import Words
+from affidavit.text.questions.asking import read_question
+from affidavit.text.questions.question_words import Wanted, named, question_tables, speech
+from affidavit.text.times.date_words import date_words
 from affidavit.text.view import view
 
 NOW = 1_780_315_200_000_000

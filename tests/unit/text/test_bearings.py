@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affidavit.text.bearings import Bearing, bearing
+from affidavit.text.evidence.bearings import Bearing, bearing
 
 
 @pytest.mark.parametrize(

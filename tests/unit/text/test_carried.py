@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affidavit.text.carried import LONGEST, Fault, Statement, Wording, carried
+from affidavit.text.evidence.carried import LONGEST, Fault, Statement, Wording, carried
 
 SAID = int(datetime(2026, 3, 10, tzinfo=UTC).timestamp()) * 1_000_000
 

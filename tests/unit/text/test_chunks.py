@@ -2,7 +2,7 @@
 
 import pytest
 
-from affidavit.text.chunks import chunk
+from affidavit.text.documents.chunks import chunk
 
 
 def whole(text: str, *, markdown: bool = True, size: int = 1200) -> list[str]:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from affidavit.text.dates import dates_in
+from affidavit.text.times.dates import dates_in
 
 SAID = int(datetime(2026, 5, 6, 12, tzinfo=UTC).timestamp()) * 1_000_000
 DAY = 86_400_000_000

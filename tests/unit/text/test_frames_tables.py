@@ -4,11 +4,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from affidavit.text.frames import statements_in
-from affidavit.text.relations import RELATIONS
-from affidavit.text.statement import Certainty
-from affidavit.text.tables import LANGUAGES, table
-from affidavit.text.templates import Templates
+from affidavit.text.frames.engine import statements_in
+from affidavit.text.frames.statement import Certainty
+from affidavit.text.lang.relations import RELATIONS
+from affidavit.text.lang.tables import LANGUAGES, table
+from affidavit.text.lang.templates import Templates
 
 SAID = int(datetime(2026, 5, 6, 12, tzinfo=UTC).timestamp()) * 1_000_000
 FRAMES = [(code, frame) for code in LANGUAGES for frame in table(code).raw["frame"]]

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from affidavit.text.frames import statements_in
-from affidavit.text.statement import Certainty
+from affidavit.text.frames.engine import statements_in
+from affidavit.text.frames.statement import Certainty
 
 SAID = int(datetime(2026, 5, 6, 12, tzinfo=UTC).timestamp()) * 1_000_000  # a Wednesday
 

@@ -5,8 +5,8 @@ Each class has several wordings, and twins that look alike and must still be tak
 
 import pytest
 
-from affidavit.text.frames import statements_in
-from affidavit.text.statement import Certainty
+from affidavit.text.frames.engine import statements_in
+from affidavit.text.frames.statement import Certainty
 from tests.unit.text.test_frames_talk import SAID, _short
 
 

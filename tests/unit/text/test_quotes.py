@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affidavit.text.quotes import Found, fold, has_hidden, is_whole, locate, stands, strip_hidden
+from affidavit.text.evidence.quotes import Found, fold, has_hidden, is_whole, locate, stands, strip_hidden
 
 
 def found(text, quote, **claimed):

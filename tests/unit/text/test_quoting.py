@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from affidavit.text.quoting import third_party_spans
+from affidavit.text.whose.quoting import third_party_spans
 
 
 def parts(text: str) -> list[tuple[str, str]]:

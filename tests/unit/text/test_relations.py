@@ -3,7 +3,7 @@
 import pytest
 
 from affidavit.errors import ConfigError
-from affidavit.text.relations import RELATIONS, Relation, family, with_relations
+from affidavit.text.lang.relations import RELATIONS, Relation, family, with_relations
 
 
 def test_the_relations_that_frames_yield():

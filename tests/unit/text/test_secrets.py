@@ -2,8 +2,8 @@
 
 import pytest
 
-from affidavit.text.cards import luhn
-from affidavit.text.secrets import mask
+from affidavit.text.secrets.cards import luhn
+from affidavit.text.secrets.masking import mask
 from affidavit.text.spans import SpanKind
 
 # Made-up keys, put together from parts so that no scanner takes this file for a leak.

@@ -2,9 +2,17 @@
 
 import pytest
 
-from affidavit.text.passages import clause_end, passage_of, plain, segments, sentence_around
-from affidavit.text.relations import RELATIONS
-from affidavit.text.signs import attitudes, attributed, denials, has, joints, language_of, relation_words
+from affidavit.text.evidence.passages import clause_end, passage_of, plain, segments, sentence_around
+from affidavit.text.evidence.signs import (
+    attitudes,
+    attributed,
+    denials,
+    has,
+    joints,
+    language_of,
+    relation_words,
+)
+from affidavit.text.lang.relations import RELATIONS
 
 
 @pytest.mark.parametrize(

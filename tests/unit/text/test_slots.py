@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affidavit.text.slots import evidence_of, slots_of, values_of
+from affidavit.text.evidence.slots import evidence_of, slots_of, values_of
 
 
 @pytest.mark.parametrize(

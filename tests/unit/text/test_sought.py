@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affidavit.text.sought import addressees, fold, seek
+from affidavit.text.questions.sought import addressees, fold, seek
 
 FOUND = [
     ("Ben", "Pay ben."), ("Ben Okafor", "to Ben  Okafor, please"), ("ＢＥＮ", "ben"),

@@ -4,11 +4,11 @@ import hashlib
 
 import pytest
 
-from affidavit.text import terms as module
-from affidavit.text.english import IRREGULAR
-from affidavit.text.stopwords import STOP_WORDS
-from affidavit.text.terms import FORMAT, Terms, elsewhere, query_terms, term_id, terms
-from affidavit.text.words import Kind, analyse, fold, stem, tokens
+from affidavit.text.lexicon import terms as module
+from affidavit.text.lexicon.english import IRREGULAR
+from affidavit.text.lexicon.stopwords import STOP_WORDS
+from affidavit.text.lexicon.terms import FORMAT, Terms, elsewhere, query_terms, term_id, terms
+from affidavit.text.lexicon.words import Kind, analyse, fold, stem, tokens
 
 
 def forms(text: str) -> set[str]:

@@ -5,7 +5,7 @@ import html
 import pytest
 
 from affidavit.text.spans import SpanKind
-from affidavit.text.watermark import context_close, context_open, echo_spans, neutralise
+from affidavit.text.whose.watermark import context_close, context_open, echo_spans, neutralise
 
 TRACE = "tr_018f6a2e7b3c7d4e8f5a6b7c8d9e0f1a"
 EPISODE = "ep_018f6a2e7b3c7d4e8f5a6b7c8d9e0f1a"

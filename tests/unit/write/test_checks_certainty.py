@@ -3,7 +3,7 @@
 import pytest
 
 from affidavit.core.candidates import Admitted
-from affidavit.text.watermark import context_close, context_open
+from affidavit.text.whose.watermark import context_close, context_open
 from tests.support_checks import Place
 
 UNSURE = [

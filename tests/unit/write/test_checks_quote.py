@@ -8,7 +8,7 @@ import pytest
 from affidavit.core.candidates import Admitted, Candidate
 from affidavit.core.memories import Kind, Part
 from affidavit.core.when import When
-from affidavit.text.dates import dates_in
+from affidavit.text.times.dates import dates_in
 from tests.support_checks import SAID, Place, said
 
 HOME: dict[str, Any] = {"relation": "home", "object": "Lisbon"}

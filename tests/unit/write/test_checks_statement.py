@@ -7,8 +7,8 @@ import pytest
 
 from affidavit.core.candidates import Admitted
 from affidavit.core.memories import Kind, MemoryStatus, Part
-from affidavit.text.relations import RELATIONS
-from affidavit.text.tables import LANGUAGES, package_table
+from affidavit.text.lang.relations import RELATIONS
+from affidavit.text.lang.tables import LANGUAGES, package_table
 from affidavit.write.extract import Frames, Material
 from tests.support_checks import Place, said
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from affidavit import Document
 from affidavit.errors import FileFormatError, LimitError
-from affidavit.text.hidden import declared, hides, hiding_selectors
+from affidavit.text.documents.hidden import declared, hides, hiding_selectors
 from affidavit.write import html
 from affidavit.write.html import read_html
 from tests.support_pdf import pdf

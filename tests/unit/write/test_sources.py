@@ -9,7 +9,7 @@ from affidavit.core.authority import Authority
 from affidavit.core.values import Status
 from affidavit.errors import AuthorityError, IdError, NotBelievedError, NotFoundError
 from affidavit.store.protocol import Job
-from affidavit.text.relations import RELATIONS
+from affidavit.text.lang.relations import RELATIONS
 from affidavit.write.derive import Deriver
 from affidavit.write.extract import Frames
 from tests.support_memories import Remembering, admitted

@@ -15,8 +15,8 @@ from typing import IO
 from affidavit.surfaces.importers.items import Imported, ImportItem, ImportProblem, left_out, stable_key
 from affidavit.surfaces.importers.mail_body import Body, named_files, read_body
 from affidavit.surfaces.importers.mail_headers import Head, MailOwner, called, instant_of, read_head
-from affidavit.text.forwards import Forward, forwards
 from affidavit.text.spans import Found
+from affidavit.text.whose.forwards import Forward, forwards
 
 LARGEST_MAIL = 64 << 20
 """Bytes of one mail, files in it included."""

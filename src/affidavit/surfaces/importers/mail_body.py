@@ -7,7 +7,7 @@ from email.message import Message
 from affidavit.core.limits import shown
 from affidavit.errors import FileFormatError
 from affidavit.surfaces.importers.mail_words import header_text
-from affidavit.text.charsets import decoded
+from affidavit.text.documents.charsets import decoded
 
 _DEEPEST = 30
 _MOST_PARTS = 1_000

@@ -3,8 +3,8 @@
 from email.errors import HeaderParseError
 from email.header import decode_header
 
-from affidavit.text.charsets import decoded
 from affidavit.text.clean import clean
+from affidavit.text.documents.charsets import decoded
 
 
 def header_text(value: object) -> str:

@@ -4,8 +4,17 @@ import re
 from typing import Final
 
 from affidavit.core.memories import USER, Kind
-from affidavit.text.passages import plain, segments
-from affidavit.text.signs import OTHER, UNSPACED, has, joints, language_of, relation_words, signs, without
+from affidavit.text.evidence.passages import plain, segments
+from affidavit.text.evidence.signs import (
+    OTHER,
+    UNSPACED,
+    has,
+    joints,
+    language_of,
+    relation_words,
+    signs,
+    without,
+)
 from affidavit.write.checks.draft import Draft
 from affidavit.write.checks.ends import is_told_to_its_end
 from affidavit.write.checks.relating import read_by_frames, shown_in, tells_of_user

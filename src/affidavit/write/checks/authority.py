@@ -17,9 +17,9 @@ from affidavit.core.candidates import Admitted, Candidate, Check
 from affidavit.core.memories import USER, Kind, MemoryStatus
 from affidavit.core.supports import authority_of_support
 from affidavit.core.values import Status
-from affidavit.text.passages import clause_end, sentence_around
-from affidavit.text.signs import attributed, has
-from affidavit.text.slots import slots_of
+from affidavit.text.evidence.passages import clause_end, sentence_around
+from affidavit.text.evidence.signs import attributed, has
+from affidavit.text.evidence.slots import slots_of
 from affidavit.text.spans import SpanKind
 from affidavit.write.checks.context import Context
 from affidavit.write.checks.draft import Draft, Refusal, refuse

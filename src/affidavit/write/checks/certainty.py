@@ -9,13 +9,13 @@ from typing import Final
 
 from affidavit.core.candidates import Check
 from affidavit.core.memories import Kind
-from affidavit.text.passages import Passage, plain, segments
-from affidavit.text.playing import is_behind, line_of
+from affidavit.text.evidence.passages import Passage, plain, segments
+from affidavit.text.evidence.signs import has, is_inverted, joints, signs, takes_back, without
+from affidavit.text.frames.playing import is_behind, line_of
+from affidavit.text.frames.statement import Certainty
 from affidavit.text.sentences import stretches
-from affidavit.text.signs import has, is_inverted, joints, signs, takes_back, without
 from affidavit.text.spans import SpanKind
-from affidavit.text.statement import Certainty
-from affidavit.text.turns import speaker_of_line
+from affidavit.text.whose.turns import speaker_of_line
 from affidavit.write.checks.draft import Draft, Refusal, refuse
 from affidavit.write.checks.evidence import Quote
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from affidavit.core.candidates import Admitted, Rejection
 from affidavit.core.values import Owner
 from affidavit.store.protocol import Stored
-from affidavit.text.relations import Relation
+from affidavit.text.lang.relations import Relation
 from affidavit.text.spans import Span
 
 

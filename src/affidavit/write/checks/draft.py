@@ -9,8 +9,8 @@ from affidavit.core.candidates import Candidate, Check, Rejection
 from affidavit.core.memories import USER, Kind, Part
 from affidavit.core.when import When
 from affidavit.text.clean import clean
-from affidavit.text.quotes import strip_hidden
-from affidavit.text.statement import Certainty
+from affidavit.text.evidence.quotes import strip_hidden
+from affidavit.text.frames.statement import Certainty
 from affidavit.write.checks.context import Context
 from affidavit.write.checks.evidence import Quote
 

@@ -6,8 +6,8 @@ be left out only where it is a time that can be placed (which the statement has 
 
 from collections.abc import Sequence
 
-from affidavit.text.passages import segments
-from affidavit.text.signs import UNSPACED, denials, has, joints, signs, without
+from affidavit.text.evidence.passages import segments
+from affidavit.text.evidence.signs import UNSPACED, denials, has, joints, signs, without
 from affidavit.write.checks.evidence import Quote
 from affidavit.write.checks.sense import Sense
 from affidavit.write.checks.words import Word, content_words, words_of

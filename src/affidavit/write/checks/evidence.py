@@ -10,14 +10,14 @@ from affidavit.core.authority import Authority, Party, Role, SpaceKind, authorit
 from affidavit.core.memories import Part
 from affidavit.core.values import EpisodeRow, spans_of
 from affidavit.store.protocol import Stored
-from affidavit.text.dates import Dated, dates_in
-from affidavit.text.frames import statements_in
-from affidavit.text.passages import Passage, passage_of
-from affidavit.text.playing import announced
-from affidavit.text.quotes import Folded, fold
-from affidavit.text.signs import has, language_of
+from affidavit.text.evidence.passages import Passage, passage_of
+from affidavit.text.evidence.quotes import Folded, fold
+from affidavit.text.evidence.signs import has, language_of
+from affidavit.text.frames.engine import statements_in
+from affidavit.text.frames.playing import announced
+from affidavit.text.frames.statement import Statement
 from affidavit.text.spans import Span, SpanKind
-from affidavit.text.statement import Statement
+from affidavit.text.times.dates import Dated, dates_in
 from affidavit.write.checks.context import Context
 
 _KINDS: Final = {
@@ -215,7 +215,7 @@ class Quote:
 
     @property
     def voice(self) -> str:
-        """How the claimant is named; see `affidavit.text.signs.attributed`."""
+        """How the claimant is named; see `affidavit.text.evidence.signs.attributed`."""
         if self.is_foreign and self.told.role in _SPOKEN:
             return "quoted"
         if self.claimant is None:

@@ -8,8 +8,8 @@ from typing import Final
 
 from affidavit.core.candidates import Check
 from affidavit.core.memories import Kind
-from affidavit.text.passages import plain, segments
-from affidavit.text.signs import denials, has, joints, signs, without
+from affidavit.text.evidence.passages import plain, segments
+from affidavit.text.evidence.signs import denials, has, joints, signs, without
 from affidavit.text.spans import SpanKind
 from affidavit.write.checks.draft import Draft, Refusal, refuse
 

@@ -12,8 +12,8 @@ from typing import Final
 
 from affidavit.core.candidates import Check
 from affidavit.core.memories import Part
-from affidavit.text.quotes import Found, has_hidden, locate
-from affidavit.text.signs import UNSPACED, WORD, signs, without
+from affidavit.text.evidence.quotes import Found, has_hidden, locate
+from affidavit.text.evidence.signs import UNSPACED, WORD, signs, without
 from affidavit.text.spans import SpanKind
 from affidavit.write.checks.draft import Draft, Refusal, refuse
 from affidavit.write.checks.evidence import Quote, Told

@@ -12,9 +12,9 @@ from functools import lru_cache
 from typing import Final
 
 from affidavit.core.memories import USER
-from affidavit.text.passages import segments
-from affidavit.text.signs import UNSPACED, has, joints, relation_words, signs, without
-from affidavit.text.statement import Statement
+from affidavit.text.evidence.passages import segments
+from affidavit.text.evidence.signs import UNSPACED, has, joints, relation_words, signs, without
+from affidavit.text.frames.statement import Statement
 from affidavit.write.checks.draft import Draft
 from affidavit.write.checks.words import DIGIT, blotted, content_words
 

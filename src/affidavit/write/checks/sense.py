@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
-from affidavit.text.passages import segments
-from affidavit.text.signs import attitudes, denials, has, is_concord, joints, signs, without
+from affidavit.text.evidence.passages import segments
+from affidavit.text.evidence.signs import attitudes, denials, has, is_concord, joints, signs, without
 from affidavit.write.checks.words import Word, content_words, words_of
 
 _AHEAD: Final = frozenset({"en", "es", "pt", "it", "zh"})

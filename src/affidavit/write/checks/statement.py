@@ -16,10 +16,10 @@ from typing import Final
 
 from affidavit.core.candidates import Candidate, Check
 from affidavit.core.memories import USER, Kind
-from affidavit.text.passages import plain
-from affidavit.text.quotes import fold, stands
-from affidavit.text.signs import denials, has, relation_words, signs
-from affidavit.text.statement import Certainty, Statement
+from affidavit.text.evidence.passages import plain
+from affidavit.text.evidence.quotes import fold, stands
+from affidavit.text.evidence.signs import denials, has, relation_words, signs
+from affidavit.text.frames.statement import Certainty, Statement
 from affidavit.write.checks.agreement import AHEAD, agrees
 from affidavit.write.checks.draft import Draft, Refusal, refuse
 from affidavit.write.checks.evidence import Quote

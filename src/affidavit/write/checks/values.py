@@ -12,11 +12,11 @@ from affidavit.core.authority import Authority, Role
 from affidavit.core.candidates import Check, Slot
 from affidavit.core.when import MINUTE, When
 from affidavit.errors import DateError
-from affidavit.text.passages import sentence_around
-from affidavit.text.quotes import fold, stands
-from affidavit.text.signs import number_words
-from affidavit.text.slots import evidence_of, slots_of, values_of
-from affidavit.text.stopwords import ENGLISH
+from affidavit.text.evidence.passages import sentence_around
+from affidavit.text.evidence.quotes import fold, stands
+from affidavit.text.evidence.signs import number_words
+from affidavit.text.evidence.slots import evidence_of, slots_of, values_of
+from affidavit.text.lexicon.stopwords import ENGLISH
 from affidavit.write.checks.draft import Draft, Refusal, refuse
 from affidavit.write.checks.evidence import Quote, Told
 

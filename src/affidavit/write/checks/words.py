@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from affidavit.text.signs import UNSPACED, WORD, has, signs, stems
+from affidavit.text.evidence.signs import UNSPACED, WORD, has, signs, stems
 
 DIGIT: Final = re.compile(r"\d")
 

@@ -1,0 +1,56 @@
+"""Where a text is not its writer's own word: a role that is played, something to translate, an example. Pure.
+
+Whoever announces one speaks for somebody else in that line behind it, and in the lines that follow.
+"""
+
+from typing import Final
+
+from affidavit.text.evidence.passages import plain
+from affidavit.text.evidence.signs import denials, has, language_of, signs
+
+_BACK: Final = 4_000
+"""Characters before a sentence in which it may have been announced."""
+_LANGUAGE: Final = 400
+
+
+def announced(text: str) -> list[int]:
+    r"""Where the lines begin that announce it.
+
+    >>> announced("Let's play.\nI'm Captain Vega.")
+    [0]
+    """
+    found, place = [], 0
+    for line in text.splitlines(keepends=True):
+        if has("play", plain(line), language_of(plain(line[:_LANGUAGE]))):
+            found.append(place)
+        place += len(line)
+    return found
+
+
+def line_of(text: str, place: int) -> int:
+    """Where the line begins that a place is in, as far as it is looked at."""
+    return max(text.rfind("\n", 0, place) + 1, place - _BACK)
+
+
+def is_behind(announcements: list[int], line: int) -> bool:
+    """Whether one was announced in a line before this one."""
+    return any(line - _BACK <= place < line for place in announcements)
+
+
+def is_played(text: str, start: int, end: int) -> bool:
+    r"""Whether it is announced in the line of a sentence, up to its end, or in a line before.
+
+    >>> (
+    ...     is_played("Let's play.\nI'm Captain Vega.", 12, 29),
+    ...     is_played("Let's play. I'm Captain Vega.", 12, 29),
+    ... )
+    (True, True)
+    >>> is_played("I can't imagine a day without jazz.", 0, 35)
+    False
+    """
+    line = line_of(text, start)
+    said = plain(text[line:end])
+    language = language_of(said)
+    denied = [at for _, at in denials(said, language)]
+    here = [one for one, _ in signs("play", said, language) if not any(0 <= one - at <= 2 for at in denied)]
+    return bool(here) or is_behind(announced(text[:line]), line)

@@ -1,0 +1,1 @@
+"""The words a text is found by: tokens, stems, stop words, terms. Pure."""

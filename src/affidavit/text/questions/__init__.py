@@ -1,0 +1,1 @@
+"""Questions: what is asked for, and what of it a sentence says. Pure."""

@@ -1,0 +1,1 @@
+"""Secrets: found and masked before anything else sees a text. Pure."""

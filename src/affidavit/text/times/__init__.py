@@ -1,0 +1,1 @@
+"""Times in words and digits: what they mean for somebody who says them at a known moment. Pure."""
