@@ -123,7 +123,8 @@ class Ladder:
         if asking.before is not None:
             return None
         good = []
-        for item in items:
+        # What is kept as its own quote is judged where it was said, sentence by sentence: on the next rung.
+        for item in (one for one in items if not _is_its_quote(one)):
             fits = item.relation is None or asking.relation is None
             about = item.subject in self._about.subjects or not self._about.asker
             told = text_of(" ".join([item.text, *(quote.text for quote in item.evidence)]))
@@ -198,3 +199,9 @@ class Ladder:
             if words
             else ("one statement that says it more clearly than others",)
         )
+
+
+def _is_its_quote(item: MemoryItem) -> bool:
+    """Whether a memory that a model proposed is nothing but what was said, with who said it."""
+    as_said = any(quote.text in item.text for quote in item.evidence)
+    return as_said and item.relation is None and item.model is not None

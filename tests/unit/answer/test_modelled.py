@@ -341,3 +341,18 @@ def test_what_a_model_worded_is_told_in_the_words_it_was_said_in(
     assert set(model.shown[0].values()) == {said}
     assert answer.text.startswith(f"“{said}”")
     assert all(one.quote == said for one in answer.citations)
+
+
+def test_what_is_kept_as_its_quote_is_told_of_whom_it_is(config: Config) -> None:
+    said = "My friend Jack lives in Rome and loves opera"
+
+    def quoting(messages: Any, **options: Any) -> str:
+        statement = {"message": "m1", "quote": said, "text": "The user loves opera.", "kind": "fact"}
+        return json.dumps({"statements": [statement]})
+
+    with Memory(config=config, llm=quoting) as memory:
+        kept = memory.add(said, user_id="ana").added
+        assert [one.text for one in kept] == [f"The user said: “{said}”"]
+    with Memory(config=config) as memory:
+        assert memory.answer("Do I love opera?", user_id="ana").abstained
+        assert memory.answer("Does Jack love opera?", user_id="ana").text == said
