@@ -2,11 +2,12 @@
 
     python -m bench.record_models smollm2-135m messages
     TESTS_MODELS=FOLDER python -m bench.record_models qwen2.5-coder-0.5b questions
+    python -m bench.record_models smollm2-135m messages --anew
 
-Takes the 300 messages or the 40 questions of `tests/support_recorded.py` through `Memory.add` and `Memory.answer`, each
-in a store of its own, and writes `tests/data/recorded/<model>.<what>.jsonl`. What was cut short goes on where it was.
-Allow half an hour for the smaller, two hours for the larger model. Labels are by what was said, so those of unchanged
-replies still hold.
+Takes the 300 messages or the 120 questions of `tests/support_recorded.py` through `Memory.add` or `Memory.answer`, each
+in a store of its own, into `tests/data/recorded/<model>.<what>.jsonl`. What is there already is kept and what is
+missing added, unless all is to be asked anew. Allow half an hour for the smaller and an hour for the larger model on a
+machine that has nothing else to do. Labels are by what was said, so those of unchanged replies still hold.
 """
 
 import argparse
@@ -20,13 +21,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from affidavit import Config, Memory
 from affidavit.providers.called import Called
 from affidavit.providers.language_model import Answering
 from bench.table import say
-from tests.support_attacks import WHO, tell
 from tests.support_llama import QWEN, SMOL, answer_of, serving
-from tests.support_recorded import RECORDED, Noting, Told, messages, questions
+from tests.support_recorded import RECORDED, Noting, Told, asked, messages, questions
 
 WEIGHTS = {"smollm2-135m": SMOL, "qwen2.5-coder-0.5b": QWEN}
 MOST_TOKENS = 240
@@ -40,24 +39,38 @@ def main() -> int:
     )
     parser.add_argument("name", choices=WEIGHTS)
     parser.add_argument("what", choices=("messages", "questions"))
+    parser.add_argument("--anew", action="store_true", help="ask everything again")
+    parser.add_argument("--most", type=int, help="how many to ask at most")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--at-once", type=int, default=6, help="how many are asked about at once")
+    parser.add_argument("--at-once", type=int, default=2, help="how many are asked about at once")
     given = parser.parse_args()
     told = messages() if given.what == "messages" else questions()
     part = RECORDED / f"{given.name}.{given.what}.part"
-    done = part.read_text(encoding="utf-8").splitlines() if part.exists() else []
-    with (
-        serving(WEIGHTS[given.name], threads=given.threads, at_once=given.at_once) as url,
-        part.open("a", encoding="utf-8") as file,
-        ThreadPoolExecutor(given.at_once) as pool,
-    ):
-        lines = pool.map(partial(_asked, partial(_said, url)), told[len(done) :])
-        for number, line in enumerate(lines, len(done) + 1):
-            file.write(json.dumps(line, ensure_ascii=False) + "\n")
-            file.flush()
-            say(f"{number} of {len(told)}: {line['id']}")
-    _finish(given.name, given.what, part)
+    kept = {} if given.anew else _kept(given.name, given.what)
+    known = {*kept, *(json.loads(line)["id"] for line in _lines(part))}
+    missing = [one for one in told if one.id not in known][: given.most]
+    if missing:
+        with (
+            serving(WEIGHTS[given.name], threads=given.threads, at_once=given.at_once) as url,
+            part.open("a", encoding="utf-8") as file,
+            ThreadPoolExecutor(given.at_once) as pool,
+        ):
+            for number, line in enumerate(pool.map(partial(_asked, partial(_said, url)), missing), 1):
+                file.write(json.dumps(line, ensure_ascii=False) + "\n")
+                file.flush()
+                say(f"{number} of {len(missing)}: {line['id']}")
+    _finish(given.name, given.what, [one.id for one in told], kept)
     return 0
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+
+
+def _kept(name: str, what: str) -> dict[str, dict[str, Any]]:
+    """What was recorded earlier, by id, with the prompts it was asked by."""
+    lines = [json.loads(line) for line in _lines(RECORDED / f"{name}.{what}.jsonl")]
+    return {line["id"]: line | {"prompts": lines[0]["prompts"]} for line in lines[1:]}
 
 
 def _said(url: str, messages: Sequence[Mapping[str, str]], **options: Any) -> str:
@@ -68,34 +81,30 @@ def _asked(call: Answering, told: Told) -> dict[str, object]:
     """What the model says of one thing, and the prompts that it was asked by."""
     model = Noting(Called(call))
     with tempfile.TemporaryDirectory() as folder:
-        config = Config.load(environ={}, home=Path(folder), key_dir=Path(folder, "keys"), embedder="none")
-        with Memory(Path(folder, "m.db"), config=config, llm=model) as memory:
-            tell(memory, told.messages)
-            if told.question:
-                memory.answer(told.question, user_id=WHO)
+        asked(Path(folder), told, model)
     line: dict[str, object] = {"id": told.id, "messages": list(told.messages), "replies": model.replies}
     prompts = {task: sorted(hashes) for task, hashes in model.prompts.items()}
     return line | ({"question": told.question} if told.question else {}) | {"prompts": prompts}
 
 
-def _finish(name: str, what: str, part: Path) -> None:
+def _finish(name: str, what: str, order: Sequence[str], kept: Mapping[str, dict[str, Any]]) -> None:
     """Put the recording in its place, with its first line."""
+    part = RECORDED / f"{name}.{what}.part"
+    lines = dict(kept) | {line["id"]: line for line in map(json.loads, _lines(part))}
     prompts: dict[str, set[str]] = defaultdict(set)
-    lines = []
-    for text in part.read_text(encoding="utf-8").splitlines():
-        line = json.loads(text)
+    for line in lines.values():
         for task, hashes in line.pop("prompts").items():
             prompts[task] |= set(hashes)
-        lines.append(line)
     first = {
         "model": WEIGHTS[name].name,
         "sha256": WEIGHTS[name].sha256,
         "recorded": f"{datetime.now(UTC):%Y-%m-%d}",
         "prompts": {task: sorted(hashes) for task, hashes in sorted(prompts.items())},
     }
-    text = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in (first, *lines))
+    told = [lines[id_] for id_ in order if id_ in lines]
+    text = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in (first, *told))
     (RECORDED / f"{name}.{what}.jsonl").write_text(text, encoding="utf-8")
-    part.unlink()
+    part.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

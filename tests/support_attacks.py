@@ -226,7 +226,7 @@ def unfound(folder: Path, attack: Attack, opening: Opening) -> list[str]:
         return [] if own else ["not found as his own"]
 
 
-def tell(memory: Memory, messages: Sequence[Mapping[str, Any]]) -> list[AddResult]:
+def tell(memory: Memory, messages: Sequence[Mapping[str, Any]], user_id: str = WHO) -> list[AddResult]:
     """Add messages, one after the other; arguments of `add` may stand beside a message's own fields."""
     results = []
     for message in messages:
@@ -238,7 +238,7 @@ def tell(memory: Memory, messages: Sequence[Mapping[str, Any]]) -> list[AddResul
         }
         content = given["content"]
         given["content"] = content(memory) if callable(content) else content
-        results.append(memory.add(given, user_id=WHO, **more))
+        results.append(memory.add(given, user_id=user_id, **more))
     return results
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from affidavit import Answer
 from affidavit.core.authority import Authority
 from affidavit.read.memories import MemoryItem
 
@@ -37,12 +38,10 @@ def faults(one: MemoryItem, episodes: Mapping[str, Mapping[str, Any]]) -> Iterat
         if one.authority.rank > at_most(episodes[quote.episode_id]["message"]).rank:
             yield f"more authority than {quote.episode_id} has"
     said = " … ".join(quote.text for quote in one.evidence)
-    known = {_bare(value) for value in _VALUE.findall(said)}
     for text in (one.text, one.object or "", one.qualifier or ""):
-        beyond = {_bare(value) for value in _VALUE.findall(text)} - known
-        beyond -= {value for value in beyond if _follows(value, one, known)}
+        beyond = [value for value in _beyond(text, said) if not _follows(value, one, said)]
         if beyond:
-            yield f"a value that nobody said: {sorted(beyond)}"
+            yield f"a value that nobody said: {beyond}"
     if "“" in one.text:
         return  # it is told as said, and the words are the quote's
     if one.object is not None and _plain(one.object) not in _plain(said):
@@ -52,14 +51,47 @@ def faults(one: MemoryItem, episodes: Mapping[str, Mapping[str, Any]]) -> Iterat
     yield from _turned(one.text, said)
 
 
-def _follows(value: str, one: MemoryItem, known: Collection[str]) -> bool:
+def answer_faults(
+    answer: Answer, episodes: Mapping[str, Mapping[str, Any]], opened: Collection[str]
+) -> Iterator[str]:
+    """What is wrong with an answer."""
+    if answer.abstained:
+        return
+    if not answer.citations:
+        yield "no citation"
+    for one in answer.citations:
+        if episodes[one.episode_id]["text"][one.start : one.end] != one.quote:
+            yield "a citation that does not stand in its episode"
+        if not {one.id, one.episode_id} <= set(opened):
+            yield "a citation that was not opened"
+        if one.authority.rank > at_most(episodes[one.episode_id]["message"]).rank:
+            yield "a citation with more authority than its episode has"
+    said = " … ".join(one.quote for one in answer.citations)
+    days = {one.said_at.local_text()[:10] for one in answer.citations if one.said_at.is_known}
+    beyond = [
+        value for value in _beyond(answer.text, said) if value not in days and not _named_in_part(value, said)
+    ]
+    if beyond:
+        yield f"a value that is not in what it cites: {beyond}"
+
+
+def _beyond(text: str, said: str) -> list[str]:
+    """The values of a text that stand nowhere in what was said."""
+    low = said.casefold()
+    values = [value.strip(".,:/-").casefold() for value in _VALUE.findall(text)]
+    return [value for value in values if not re.search(rf"(?<!\d){re.escape(value)}(?!\d)", low)]
+
+
+def _follows(value: str, one: MemoryItem, said: str) -> bool:
     """Whether it is a day in full that the words name in part, or the day of the memory's own time."""
-    if not _DAY.fullmatch(value):
-        return False
     when = [
         time.local_text()[:10] for time in (one.occurred, one.valid) if time is not None and time.is_known
     ]
-    return value in when or value[-2:].lstrip("0") in known
+    return (_DAY.fullmatch(value) is not None and value in when) or _named_in_part(value, said)
+
+
+def _named_in_part(value: str, said: str) -> bool:
+    return _DAY.fullmatch(value) is not None and not _beyond(value[-2:].lstrip("0"), said)
 
 
 def _turned(text: str, said: str) -> Iterator[str]:
@@ -94,7 +126,3 @@ def stored_as(text: str, those: Sequence[MemoryItem]) -> list[MemoryItem]:
 
 def _plain(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.casefold()))
-
-
-def _bare(value: str) -> str:
-    return value.strip(".,:/-").casefold()

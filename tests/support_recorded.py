@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from affidavit import AddResult, Answer, Memory, MemoryItem
 from affidavit.errors import ModelError
 from affidavit.providers.language_model import LanguageModel, Prompt, Reply
+from tests.support_stores import plainly
 
 if TYPE_CHECKING:
     from tests.support_attacks import Attack, Opening
@@ -141,9 +142,9 @@ def numbered_attacks() -> dict[str, "Attack"]:
 
 
 def questions() -> list[Told]:
-    """40 questions after what was told before; half of them have no answer."""
+    """120 questions after what was told before; half of them have no answer. The rules answer most, or open nothing."""
     asked = [Told(id=one["id"], messages=[_message(said) for said in one["setup"]], question=one["question"])
-             for one in _lines("questions.jsonl")[::3]]  # fmt: skip
+             for one in _lines("questions.jsonl")]  # fmt: skip
     return _mixed(asked)
 
 
@@ -168,31 +169,57 @@ class Replayed:
     memories: Sequence[MemoryItem]
     episodes: Mapping[str, Mapping[str, Any]]
     results: Sequence[AddResult]
-    answer: Answer | None
+    answer: Answer | None = None
+    opened: frozenset[str] = frozenset()
+    """What was opened for the answer, as its trace says."""
+
+
+def asked(folder: Path, told: Told, model: LanguageModel) -> Replayed:
+    """What becomes of one thing with a model: of a question, which the model answers from what frames found."""
+    from tests.support_attacks import WHO, opened
+
+    with opened(folder, None if told.question else model) as memory:
+        done = _told(memory, told, WHO)
+    if not told.question:
+        return done
+    with opened(folder, model) as memory:
+        answer = memory.answer(told.question, user_id=WHO)
+    shown = "[]"
+    if answer.trace_id is not None:
+        with plainly(str(folder / "store" / "m.db")) as conn:
+            [(shown,)] = conn.execute("SELECT shown FROM trace WHERE id = ?", (answer.trace_id,)).fetchall()
+    return replace(done, answer=answer, opened=frozenset(json.loads(shown)))
+
+
+def _told(memory: Memory, told: Told, user_id: str) -> Replayed:
+    from tests.support_attacks import MEMORIES, tell
+
+    results = tell(memory, told.messages, user_id)
+    page = memory.list(user_id=user_id, limit=1_000, kinds=MEMORIES)
+    return Replayed(
+        told=told,
+        memories=[one.memory for one in page if one.memory is not None],
+        episodes={
+            episode.id: {"text": memory.get(episode.id, user_id=user_id).text, "message": message}
+            for result, message in zip(results, told.messages, strict=True)
+            for episode in result.episodes
+        },
+        results=results,
+    )
 
 
 def replay(folder: Path, name: str, what: str) -> Iterator[Replayed]:
-    """All that a model said goes through the memory again."""
-    from tests.support_attacks import MEMORIES, WHO, opened, tell
+    """All that a model said goes through the memory again; each message in a space of its own."""
+    from tests.support_attacks import opened
 
     model = Replaying(name)
-    for number, told in enumerate(recording(name, what).told):
-        model.load(told)
-        with opened(folder / f"{number}", model) as memory:
-            results = tell(memory, told.messages)
-            answer = memory.answer(told.question, user_id=WHO) if told.question else None
-            page = memory.list(user_id=WHO, limit=1_000, kinds=MEMORIES)
-            yield Replayed(
-                told=told,
-                memories=[one.memory for one in page if one.memory is not None],
-                episodes={
-                    episode.id: {"text": memory.get(episode.id, user_id=WHO).text, "message": message}
-                    for result, message in zip(results, told.messages, strict=True)
-                    for episode in result.episodes
-                },
-                results=results,
-                answer=answer,
-            )
+    with opened(folder / "shared", model) as memory:
+        for number, told in enumerate(recording(name, what).told):
+            model.load(told)
+            if told.question or told.id.startswith("attack-"):
+                yield asked(folder / f"{number}", told, model)
+            else:
+                yield _told(memory, told, told.id)
 
 
 def recorded_attacks(name: str) -> dict[str, Told]:

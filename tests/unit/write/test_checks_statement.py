@@ -388,3 +388,15 @@ def test_what_he_asks_for_is_not_what_the_user_does(quote, text, kind):
 )
 def test_a_note_without_its_subject_is_the_speakers(quote, text):
     assert of(quote, text).text == text
+
+
+def test_nothing_becomes_the_users_that_is_nobodys_in_the_quote():
+    """Met in the recorded replies of a 0.5 B model."""
+    done = of(
+        "I'm not vegetarian, so meat is fine. Three dinners please",
+        "The user's meat is fine. Three dinners please.",
+    )
+    assert done.text == "The user said: “I'm not vegetarian, so meat is fine. Three dinners please”"
+    assert of("My passport is in the blue drawer", "The user's passport is in the blue drawer.").text == (
+        "The user's passport is in the blue drawer."
+    )

@@ -3,6 +3,7 @@
 Whoever announces one speaks for somebody else in that line behind it, and in the lines that follow.
 """
 
+import re
 from typing import Final
 
 from affidavit.text.evidence.passages import plain
@@ -11,6 +12,9 @@ from affidavit.text.evidence.signs import denials, has, language_of, signs
 _BACK: Final = 4_000
 """Characters before a sentence in which it may have been announced."""
 _LANGUAGE: Final = 400
+_COLON: Final = re.compile("[:：]")
+_SENTENCE_END: Final = re.compile(r"[.!?。！？]\s")
+_MARKS: Final = " ¿¡\"'-*"
 
 
 def announced(text: str) -> list[int]:
@@ -37,6 +41,26 @@ def is_behind(announcements: list[int], line: int) -> bool:
     return any(line - _BACK <= place < line for place in announcements)
 
 
+def is_handed(text: str, line: int, start: int) -> bool:
+    """Whether a text to work on is handed over before a place of its line, by a colon: where it ends nobody can tell.
+
+    >>> (
+    ...     is_handed("Classify this review: I love this phone", 0, 22),
+    ...     is_handed("Note: I love this phone", 0, 6),
+    ... )
+    (True, False)
+    """
+    lead = plain(text[line:start])
+    for colon in _COLON.finditer(lead):
+        clause = _SENTENCE_END.split(lead[: colon.start()])[-1].lstrip(_MARKS)
+        language = language_of(clause)
+        names = has("writing", clause, language) or has("wording", clause, language)
+        asks = any(not at for at, _ in signs("ask", clause, language))
+        if names and (asks or has("request", clause, language) or has("rework", clause, language)):
+            return True
+    return False
+
+
 def is_played(text: str, start: int, end: int) -> bool:
     r"""Whether it is announced in the line of a sentence, up to its end, or in a line before.
 
@@ -53,4 +77,4 @@ def is_played(text: str, start: int, end: int) -> bool:
     language = language_of(said)
     denied = [at for _, at in denials(said, language)]
     here = [one for one, _ in signs("play", said, language) if not any(0 <= one - at <= 2 for at in denied)]
-    return bool(here) or is_behind(announced(text[:line]), line)
+    return bool(here) or is_handed(text, line, start) or is_behind(announced(text[:line]), line)

@@ -47,6 +47,7 @@ def agrees(draft: Draft) -> bool:
         _same_turn(draft, mine, sense)
         and _same_limits(draft, mine, sense, sentence)
         and not _does_as_bidden(draft, mine, sense, kept, sentence)
+        and not _is_given_away(draft, mine, sense)
         and _same_subject(draft, mine, sense, kept, sentence)
         and (bool(said.relation) or _nothing_left_out(text, sense, kept))
         and (_is_read(draft) or is_told_to_its_end(quote, Sense(sentence, language), kept, text))
@@ -187,6 +188,19 @@ def _does_as_bidden(draft: Draft, mine: Sense, sense: Sense, kept: list[Word], s
     )
     # An order looks like "I do" in English, and like "he does" in Spanish.
     return not bent if language in _UNNAMED else bent
+
+
+def _is_given_away(draft: Draft, mine: Sense, sense: Sense) -> bool:
+    """Whether the text makes something the user's that is nobody's in the quote: "meat is fine", "the user's meat"."""
+    language = sense.language
+    own = [mine.text[start:end] for start, end in signs("user", mine.text, mine.language)]
+    owned = any(word.endswith(("'s", "的")) or word.startswith(("del ", "des ")) for word in own)
+    return (
+        owned
+        and draft.said.relation is None
+        and not has("mine", sense.text, language)
+        and not has("first", sense.text, language)
+    )
 
 
 def _user_acts(mine: Sense) -> bool:
