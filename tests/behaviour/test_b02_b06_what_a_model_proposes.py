@@ -86,13 +86,20 @@ def test_b03_an_older_message_repairs_nothing(memory: Memory) -> None:
     assert kept(memory) == []
 
 
+def test_b03b_what_the_rules_read_is_told_in_their_words(memory: Memory) -> None:
+    said = {"relation": "like", "object": "tea"}
+    propose(memory, lambda ids: [stated("The user likes only tea.", (ids[0], "I like tea"), **said)])
+    memory.add("I like tea", user_id="ana")
+    assert kept(memory) == [("The user likes tea.", "like", "tea")]
+
+
 @pytest.mark.parametrize(
     "message, text, more",
     [
         ("I hate cilantro", "The user loves cilantro.", {"relation": "like", "object": "cilantro"}),
         ("I do not want to cancel my gym", "The user wants to cancel the gym.", {}),
         ("My brother lives in Berlin", "The user lives in Berlin.", {"relation": "home", "object": "Berlin"}),
-        ("I like tea", "The user likes only tea.", {"relation": "like", "object": "tea"}),
+        ("I like tea", "The user likes only tea.", {}),
         ("I live in Oslo, I work at Acme", "The user works in Oslo.", {"relation": "work", "object": "Oslo"}),
         ("I only eat meat at Christmas", "The user eats meat.", {"relation": "diet", "object": "meat"}),
         (

@@ -9,7 +9,7 @@ from affidavit.errors import ModelBusyError, ModelError, ModelRefusedError
 from tests.conftest import TestClock
 from tests.support_replies import KINDS, Replying, named, said, statement, texts
 
-PLOT = "Our allotment is plot 14 by the canal"
+PLOT = "My allotment is plot 14 by the canal"
 TOLD = "The user's allotment is plot 14 by the canal."
 HOME = "I live in Lisbon"
 Opening = Callable[[Replying], Memory]
@@ -50,7 +50,7 @@ def test_the_model_adds_to_what_the_frames_find_and_doubles_nothing(opening: Ope
         ModelRefusedError("it would not answer"),
         RuntimeError("boom"),
         "I can't help with that.",
-        '{"statements": [{"quote": "Our all',
+        '{"statements": [{"quote": "My all',
         "{" * 300_000,
         "x" * 2_000_000,
         "",
@@ -140,7 +140,7 @@ def test_what_the_model_found_stays_where_it_fails_or_is_not_there(
 
 
 def test_another_model_that_reads_it_otherwise_changes_what_is_remembered(opening: Opening) -> None:
-    better = "The user's allotment: plot 14 by the canal."
+    better = "The user's allotment is plot 14 by the canal!"
     model = Replying(said(statement(TOLD, PLOT)))
     with opening(model) as memory:
         memory.add(PLOT, user_id="ana")

@@ -8,7 +8,7 @@ from affidavit import Config, Memory
 from tests.conftest import TestClock
 from tests.support_replies import Replying, named, said, statement, texts
 
-PLOT = "Our allotment is plot 14 by the canal"
+PLOT = "My allotment is plot 14 by the canal"
 TOLD = "The user's allotment is plot 14 by the canal."
 RIGHT = said(statement(TOLD, PLOT))
 WRONG = said(statement("The user's allotment is plot 41.", PLOT))

@@ -9,7 +9,7 @@ from affidavit.providers.faults import TooLargeError
 from tests.conftest import TestClock
 from tests.support_replies import Replying, named, said, statement, texts
 
-PLOT = "Our allotment is plot 14 by the canal"
+PLOT = "My allotment is plot 14 by the canal"
 TOLD = "The user's allotment is plot 14 by the canal."
 FILLER = "The weather was fine and nothing much went on that day. "
 

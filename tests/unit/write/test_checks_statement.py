@@ -7,6 +7,7 @@ import pytest
 
 from affidavit.core.candidates import Admitted
 from affidavit.core.memories import Kind, MemoryStatus, Part
+from affidavit.text.frames.engine import statements_in
 from affidavit.text.lang.relations import RELATIONS
 from affidavit.text.lang.tables import LANGUAGES, package_table
 from affidavit.write.extract import Frames, Material
@@ -39,10 +40,6 @@ AS_STATED = [
     ("I hate cilantro", "The user dislikes cilantro.", "dislike", "cilantro", {}),
     ("I don't like cilantro", "The user does not like cilantro.", "like", "cilantro", {"negated": True}),
     ("I love fish and hate meat", "The user likes fish.", "like", "fish", {}),
-    ("I like to eat pasta", "The user likes pasta.", "like", "pasta", {}),
-    ("I live with my dog in Oslo", "The user lives in Oslo.", "home", "Oslo", {}),
-    ("I love tea, coffee and cocoa", "The user loves cocoa.", "like", "cocoa", {}),
-    ("Oslo is where I live", "The user lives in Oslo.", "home", "Oslo", {}),
     ("I work at Acme and I live in Oslo", "The user lives in Oslo.", "home", "Oslo", {}),
     (
         "My favorite editor is Helix",
@@ -53,15 +50,10 @@ AS_STATED = [
     ),
     ("You can call me Sam", "The user's name is Sam.", "name", "Sam", {}),
     ("I'm a nurse", "The user's occupation: nurse.", "occupation", "nurse", {}),
-    ("I'm a nurse", "The user works as a nurse.", "occupation", "nurse", {}),
-    ("I'm vegetarian", "The user is vegetarian.", "diet", "vegetarian", {}),
-    ("I have a dog called Bran", "The user has a dog, Bran.", "pet", "Bran", {"qualifier": "dog"}),
     ("My sister's name is Ana", "The user's sister is called Ana.", "family", "Ana", {"qualifier": "sister"}),
     ("Vivo en Lisboa", "El usuario vive en Lisboa.", "home", "Lisboa", {}),
-    ("No me gusta el cilantro", "Al usuario no le gusta el cilantro.", "like", "cilantro", {"negated": True}),
     ("我现在住在里斯本", "用户住在里斯本。", "home", "里斯本", {}),
     ("我讨厌香菜", "用户讨厌香菜。", "dislike", "香菜", {}),
-    ("Ich wohne in Berlin", "Der Nutzer wohnt in Berlin.", "home", "Berlin", {}),
 ]
 
 
@@ -86,6 +78,94 @@ def test_what_the_quote_says_is_kept_as_stated(message, text, relation, value, m
     assert (done.authority, done.claimant, done.status) == ("authorized", None, MemoryStatus.ACTIVE)
 
 
+# A model's own words for what frames read in the quote give way to theirs.
+REWORDED = [
+    ("I'm a nurse", "The user works as a nurse.", "occupation", "nurse", {}),
+    ("I'm vegetarian", "The user is vegetarian.", "diet", "vegetarian", {}),
+    ("I have a dog called Bran", "The user has a dog, Bran.", "pet", "Bran", {"qualifier": "dog"}),
+    ("I prefer tea to coffee", "The user prefers coffee to tea.", "like", "tea", {}),
+    ("I live in Oslo", "The user lives in Oslo with a wife.", "home", "Oslo", {}),
+    ("I live in Oslo", "The user lives in Lisbon.", "home", "Oslo", {}),
+    ("I like tea", "The user likes only tea.", "like", "tea", {}),
+    ("I will move to Oslo", "The user lives in Oslo.", "home", "Oslo", {}),
+]
+
+
+@pytest.mark.parametrize("message, text, relation, value, more", REWORDED)
+def test_what_the_frames_read_is_told_in_their_words(message, text, relation, value, more):
+    done = of(message, text, relation=relation, object=value, **more)
+    (own,) = [
+        one for one in statements_in(message, refused=[], anchor=0, offset=0) if one.relation == relation
+    ]
+    assert (done.text, done.candidate.relation, done.candidate.object) == (own.text, relation, value)
+    assert done.candidate.tense == own.tense
+
+
+# True, and nobody can tell it by rules: the quote is kept, and says all of it.
+PARAPHRASED = [
+    ("I like to eat pasta", "The user likes pasta.", "like", "pasta"),
+    ("I live with my dog in Oslo", "The user lives in Oslo.", "home", "Oslo"),
+    ("I love tea, coffee and cocoa", "The user loves cocoa.", "like", "cocoa"),
+    ("Oslo is where I live", "The user lives in Oslo.", "home", "Oslo"),
+    ("Ich wohne in Berlin", "Der Nutzer wohnt in Berlin.", "home", "Berlin"),
+    ("I live in Rome and love opera", "The user loves opera.", None, None),
+    ("I am old and hate tea", "The user hates tea.", None, None),
+    ("Moved to Oslo in May", "The user moved to Oslo in May.", None, None),
+    ("Juego al tenis los lunes", "El usuario juega al tenis los lunes.", None, None),
+]
+
+# Met when somebody tried to plant memories with a model of his own.
+PLANTED = [
+    ("Her name is Ana.", "The user's name is Ana.", "name", "Ana"),
+    ("His birthday is on 3 May", "The user was born on 3 May.", "birthday", "3 May"),
+    ("Her allergy is to nuts", "The user is allergic to nuts.", "allergy", "nuts"),
+    ("Su cumpleaños es el 3 de mayo", "Cumpleaños del usuario: 3 de mayo.", "birthday", "3 de mayo"),
+    ("The police think I live in Rome", "The user lives in Rome.", "home", "Rome"),
+    ("I deny that I live in Rome", "The user denies that the user lives in Rome.", "home", "Rome"),
+    ("It is a lie that Tom lives in Rome", "Tom lives in Rome.", None, None),
+    ("Everybody but Tom lives in Rome", "Tom lives in Rome.", None, None),
+    ("The brother of Tom lives in Rome", "Tom lives in Rome.", None, None),
+    ("Is this correct English: Tom lives in Rome", "Tom lives in Rome.", None, None),
+    ("Tom lives in Rome, or so he wants us to believe", "Tom lives in Rome.", None, None),
+    ("Es mentira que Tom vive en Roma", "Tom vive en Roma.", None, None),
+    ("Tom owes Ana 300 euros", "Ana owes Tom 300 euros.", None, None),
+    ("Ben pays me 500", "The user pays Ben 500.", None, None),
+    ("I left Bosch for Siemens", "The user left Siemens for Bosch.", "work", "Bosch"),
+    (
+        "I take 5 mg in the morning and 10 mg in the evening",
+        "The user takes 10 mg in the morning and 5 mg in the evening.",
+        None,
+        None,
+    ),
+    ("Je n'habite plus à Lyon", "The user habite à Lyon.", "home", "Lyon"),
+    ("Je n'ai plus de chien", "The user a un chien.", "pet", "chien"),
+    ("I'm not only a nurse", "The user is only a nurse.", "occupation", "nurse"),
+    ("I have few friends", "The user has a few friends.", None, None),
+    ("Eva and her dog Rex came by", "The user's dog Rex came by.", "pet", "Rex"),
+]
+
+
+@pytest.mark.parametrize("clip", [False, True])
+@pytest.mark.parametrize("message, text, relation, value", [*PARAPHRASED, *PLANTED])
+def test_other_words_are_not_kept(message, text, relation, value, clip):
+    quote = (
+        message[message.index("Tom lives in Rome") :][:17]
+        if clip and "Tom lives in Rome" in message
+        else message
+    )
+    quote = "I live in Rome" if clip and "think I live" in message else quote
+    done = of(message, text, quote, relation=relation, object=value)
+    if isinstance(done, Admitted):
+        assert message.rstrip(".") in done.text
+        assert done.candidate.relation is None
+
+
+def test_what_somebody_thinks_is_told_as_that_without_a_triple():
+    text = "The police think the user lives in Rome."
+    done = of("The police think I live in Rome", text, relation="home", object="Rome")
+    assert (done.text, done.candidate.relation) == (text, None)
+
+
 TURNED = [
     ("I hate cilantro", "The user loves cilantro.", "like", "cilantro"),
     ("I love cilantro", "The user does not love cilantro.", None, None),
@@ -99,7 +179,6 @@ TURNED = [
     ("I lived in Rome in 2010", "The user lives in Rome.", "home", "Rome"),
     ("I used to live in Rome", "The user lives in Rome.", "home", "Rome"),
     ("I will move to Oslo", "The user moved to Oslo.", None, None),
-    ("I will move to Oslo", "The user lives in Oslo.", "home", "Oslo"),
     ("I want to live in Oslo", "The user lives in Oslo.", "home", "Oslo"),
     ("I almost moved to Oslo", "The user moved to Oslo.", None, None),
     ("I only eat meat at Christmas", "The user eats meat.", None, None),
@@ -133,8 +212,6 @@ TURNED = [
     ("I moved here, and my sister works in Oslo", "The user moved to Oslo.", "home", "Oslo"),
     ("Vivo en Oslo y trabajo en Acme", "El usuario trabaja en Oslo.", "work", "Oslo"),
     ("我住在奥斯陆，在阿克米上班", "用户在奥斯陆上班。", "work", "奥斯陆"),
-    ("I live in Oslo", "The user lives in Oslo with a wife.", "home", "Oslo"),
-    ("I live in Oslo", "The user lives in Lisbon.", "home", "Oslo"),
     ("I take aspirin when my head hurts", "The user takes aspirin.", None, None),
     ("I live in Rome in winter", "The user lives in Rome.", "home", "Rome"),
     ("I trust Bob with my keys", "The user trusts Bob.", None, None),
@@ -226,8 +303,8 @@ def test_a_clip_is_judged_and_kept_with_its_sentence():
         relation="home",
         object="Oslo",
     )
-    assert done.text == "The user said: “I can't live in Oslo any more”"
-    assert done.parts[0].quote == "I can't live in Oslo any more"
+    assert done.text == "The user said: “I can't live in Oslo any more, sorry”"
+    assert done.parts[0].quote == "I can't live in Oslo any more, sorry"
 
 
 def test_what_is_kept_as_a_quote_is_no_instruction_unless_the_words_are_one():
@@ -247,11 +324,7 @@ def messages():
         yield from (json.loads(line)["text"] for line in lines)
 
 
-@pytest.mark.parametrize("confirmed", [True, False])
-def test_what_the_frames_state_passes(confirmed, monkeypatch):
-    if not confirmed:
-        # Without reading the quote again: the words alone have to show it.
-        monkeypatch.setattr("affidavit.write.checks.statement._confirmed", lambda draft: False)
+def test_what_the_frames_state_passes():
     passed = refused = changed = 0
     for message in messages():
         place = Place()
@@ -270,14 +343,14 @@ def test_what_the_frames_state_passes(confirmed, monkeypatch):
                 changed += bool(kept) and not same
     assert passed >= 220
     assert refused <= 2
-    assert changed <= (0 if confirmed else 4)
+    assert changed == 0
 
 
 def test_a_statement_of_two_messages_has_both_quotes():
     place = Place()
     first, second = place.told("My sister Ana lives in Porto."), place.told("Ana works as a nurse there.")
     both = (Part(first, quote="My sister Ana lives in Porto"), Part(second, quote="Ana works as a nurse"))
-    candidate = said("The user's sister Ana lives in Porto and works as a nurse.", "", first)
+    candidate = said("The user's sister Ana lives in Porto, and Ana works as a nurse there.", "", first)
     (done,) = place.check(
         type(candidate)(text=candidate.text, kind=Kind.FACT, parts=both, subject="Ana")
     ).admitted
@@ -339,18 +412,6 @@ def test_words_without_a_subject_are_of_the_one_before_them(message, text, more)
     assert done.candidate.relation is None
 
 
-@pytest.mark.parametrize(
-    "message, text",
-    [
-        ("I live in Rome and love opera", "The user loves opera."),
-        ("I am old and hate tea", "The user hates tea."),
-    ],
-)
-def test_words_without_a_subject_are_the_speakers_where_he_is_it(message, text):
-    done = of(message, text)
-    assert done.text == text
-
-
 # Met in the recorded replies of a 0.5 B model: "Always use metric units" was kept as what the user always does.
 ORDERS = [
     (
@@ -377,17 +438,10 @@ def test_what_he_asks_for_is_not_what_the_user_does(quote, text, kind):
 
 
 @pytest.mark.parametrize(
-    "quote, text",
-    [
-        ("Moved to Oslo in May", "The user moved to Oslo in May."),
-        ("Got married to Dimitri last year", "The user got married to Dimitri last year."),
-        ("Juego al tenis los lunes", "El usuario juega al tenis los lunes."),
-        ("I want you to use metric units", "The user wants you to use metric units."),
-        ("I live in Rome and play chess", "The user plays chess."),
-    ],
+    "quote, text", [("I want you to use metric units", "The user wants you to use metric units.")]
 )
-def test_a_note_without_its_subject_is_the_speakers(quote, text):
-    assert of(quote, text).text == text
+def test_whom_the_user_speaks_to_is_not_the_user(quote, text):
+    assert quote in of(quote, text).text
 
 
 def test_nothing_becomes_the_users_that_is_nobodys_in_the_quote():

@@ -18,7 +18,7 @@ The question plays no part: a word of it is no evidence.
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -88,11 +88,17 @@ class _Word(NamedTuple):
 
 
 def carried(
-    sentence: str, statements: Sequence[Statement], names: Iterable[str] = (), *, to_user: bool = True
+    sentence: str,
+    statements: Sequence[Statement],
+    names: Iterable[str] = (),
+    *,
+    to_user: bool = True,
+    beside: Wording | None = None,
 ) -> Fault | None:
     """Why a sentence does not say exactly these statements; None if it does.
 
-    `names`: those of the user himself; `to_user`: it is said to him, and may call him "you".
+    `names`: those of the user himself; `to_user`: it is said to him, and may call him "you". `beside`: it is kept with
+    this wording, so that its times are meant from when that was said.
 
     >>> home = [Wording(text="The user lives in Lisbon."), Wording(text="I live in Lisbon now", own=True)]
     >>> carried("You live in Lisbon.", [home]), carried("Priya lives in Lisbon", [home], ["Priya"])
@@ -101,15 +107,16 @@ def carried(
     (<Fault.OTHER_WORDS: 'other_words'>, <Fault.OTHER_WORDS: 'other_words'>)
     """
     fault = _unfit(sentence)
-    if fault is not None:
+    if fault is not None and not (fault is Fault.RELATIVE_TIME and beside is not None):
         return fault
     if not 1 <= len(statements) <= _MOST:
         return Fault.OTHER_WORDS
     voice = _voice(language_of(plain(sentence)))
     known = tuple([_known(one, voice) for one in statement] for statement in statements)
-    called = [(), tuple(names)]
-    if any(_Saying(_told(sentence, voice, those, to_user=to_user), voice).says(known) for those in called):
-        return None
+    mine = Wording(text=sentence) if beside is None else replace(beside, text=sentence, own=False)
+    for those in ((), tuple(names)):
+        if _Saying(_told(mine, voice, those, to_user=to_user), voice).says(known):
+            return None
     return Fault.OTHER_WORDS
 
 
@@ -169,11 +176,11 @@ def _voice(language: str) -> _Voice:
     )
 
 
-def _told(sentence: str, voice: _Voice, names: tuple[str, ...], *, to_user: bool) -> list[_Word]:
+def _told(one: Wording, voice: _Voice, names: tuple[str, ...], *, to_user: bool) -> list[_Word]:
     """The words of a sentence; "I" is nobody whom a wording knows."""
     called = [tuple(part.casefold() for part in _TOKEN.findall(name)) for name in names]
     spoken, your = (voice.second, voice.your) if to_user else ((), ())
-    return _words(Wording(text=sentence), {_USER: (*spoken, *voice.third, *called), _OWN: your}, voice)
+    return _words(one, {_USER: (*spoken, *voice.third, *called), _OWN: your}, voice)
 
 
 def _known(one: Wording, voice: _Voice) -> list[_Word]:

@@ -130,13 +130,14 @@ def _attributed(quote: Quote) -> str:
 
 
 def _widened(quote: Quote) -> Quote:
-    """A quote with its sentence up to the end of its clause, so that it is not cut out of it.
+    """A quote with its sentence, so that it is not cut out of it; of a very long one to the end of its clause.
 
     Never into words that stand otherwise: another's, our own, secrets.
     """
     told, text = quote.told, quote.told.row.text
-    start, _ = sentence_around(text, quote.start, quote.end)
-    end = clause_end(text, quote.end)
+    start, end = sentence_around(text, quote.start, quote.end)
+    if end - start > _WIDEST:
+        end = clause_end(text, quote.end)
     if end - start > _WIDEST:
         return quote
     wide = Quote(told, start, end)

@@ -14,23 +14,23 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from affidavit.core.authority import Authority
 from affidavit.core.candidates import Candidate, Check
 from affidavit.core.memories import USER, Kind
 from affidavit.text.evidence.passages import plain
 from affidavit.text.evidence.quotes import fold, stands
 from affidavit.text.evidence.signs import denials, has, relation_words, signs
 from affidavit.text.frames.statement import Certainty, Statement
-from affidavit.write.checks.agreement import AHEAD, agrees
 from affidavit.write.checks.draft import Draft, Refusal, refuse
 from affidavit.write.checks.evidence import Quote
 from affidavit.write.checks.relating import (
     ATTITUDES,
     belongs,
-    read_by_frames,
     shown_in,
     tells_apart,
     tells_value,
 )
+from affidavit.write.checks.saying import AHEAD, says_no_more, says_the_same, sentence_of
 from affidavit.write.checks.sense import Sense
 from affidavit.write.checks.words import blotted, words_of
 
@@ -40,20 +40,21 @@ _LABEL: Final = re.compile(r"^\W*\w{1,20}:\s")
 
 def check_statement(draft: Draft) -> Refusal | None:
     """Let the draft say no more and nothing else than its quotes."""
-    read = _confirmed(draft)
-    if read:
-        draft.confirmed, draft.said = True, replace(draft.said, beside=read.beside)
+    read = _read(draft)
+    if read is not None:
+        draft.confirmed, draft.said = True, _as_read(draft, read)
         return None
     said, quote = draft.said, draft.quotes[0]
     if said.kind is Kind.INSTRUCTION and _is_once(quote):
         hint = 'an instruction is remembered when it stands for later too ("always", "from now on")'
         return refuse(Check.STATEMENT, "only_once", hint, quote)
-    if said.relation and not _shows(draft):
-        draft.drop_triple()
-    if not agrees(draft):
+    # What others say is told in their words, whatever text is proposed.
+    claimed = draft.weakest.authority is not Authority.AUTHORIZED
+    told = says_the_same(draft) or (claimed and said.relation is not None)
+    if not told:
         draft.keep_quote()
-    elif draft.said.relation and not _flags_agree(draft):
-        draft.drop_triple()
+    elif said.relation and not (says_no_more(draft) and _shows(draft) and _flags_agree(draft)):
+        draft.keep_quote() if claimed else draft.drop_triple()
     else:
         _settle(draft)
     return None
@@ -81,8 +82,8 @@ def _settle(draft: Draft) -> None:
     draft.said = replace(said, correction=corrects, beside=beside, tense=tense)
 
 
-def _confirmed(draft: Draft) -> Statement | None:
-    """The same statement, as the frames read it in the quote."""
+def _read(draft: Draft) -> Statement | None:
+    """The same of the same one, as the frames read it in the quote."""
     said = draft.said
     if len(draft.quotes) != 1 or said.certainty is not Certainty.ASSERTED:
         return None
@@ -90,18 +91,31 @@ def _confirmed(draft: Draft) -> Statement | None:
     about_user = said.subject == USER and quote.is_own and quote.claimant is None
     if quote.is_foreign or not (about_user or said.subject == quote.claimant):
         return None
+    claimed = (said.relation, said.object, said.negated, said.ended)
     for one in quote.told.read:
-        same = (one.relation, one.value, one.qualifier, one.negated, one.ended, one.correction, one.tense)
-        inside = quote.start <= one.start and one.end <= quote.end and one.certainty == Certainty.ASSERTED
-        text = plain(one.text) if about_user else quote.passage.quote
-        if same == _claimed(said) and inside and plain(said.text) == text:
+        # A clip that holds the value is of the clause that the frames read.
+        holds = quote.start <= one.object_start and one.object_end <= quote.end
+        inside = quote.start <= one.start and one.end <= quote.end
+        same = (one.relation, one.value, one.negated, one.ended) == claimed
+        if same and (holds or inside) and one.certainty == Certainty.ASSERTED:
+            draft.quotes[0] = Quote(quote.told, min(quote.start, one.start), max(quote.end, one.end))
             return one
     return None
 
 
-def _claimed(said: Candidate) -> tuple[str | bool | None, ...]:
-    qualifier = said.qualifier or ""
-    return said.relation, said.object, qualifier, said.negated, said.ended, said.correction, said.tense
+def _as_read(draft: Draft, read: Statement) -> Candidate:
+    """The candidate as the frames read it: their words for it, and whatever else they say of it."""
+    said, quote = draft.said, draft.quotes[0]
+    own = said.subject == USER and quote.claimant is None
+    corrects = said.correction and has("correct", quote.passage.text, quote.language)
+    return replace(
+        said,
+        text=read.text if own else quote.text,
+        qualifier=read.qualifier or None,
+        correction=read.correction or corrects,
+        beside=read.beside,
+        tense=read.tense,
+    )
 
 
 def _is_once(quote: Quote) -> bool:
@@ -133,7 +147,7 @@ def _shows(draft: Draft) -> bool:
     place = sentence.find(told)
     if said.relation == "instruction" or place < 0:
         return place >= 0
-    if not tells_apart(said.relation, draft.relations, sentence, language) and not read_by_frames(draft):
+    if not tells_apart(said.relation, draft.relations, sentence, language):
         return False
     value = (place, place + len(told))
     aside = plain(said.qualifier or "")
@@ -147,7 +161,7 @@ def _shows(draft: Draft) -> bool:
 def _flags_agree(draft: Draft) -> bool:
     """Whether the triple says what the text says."""
     said, language = draft.said, draft.quotes[0].language
-    text, value = plain(said.text), plain(said.object or "")
+    text, value = plain(sentence_of(draft.quotes[0])), plain(said.object or "")
     place = text.find(value)
     around = blotted(text, [(place, place + len(value))] if place >= 0 else [])
     sense = Sense(around, language)
