@@ -187,3 +187,27 @@ def test_a_model_whose_code_is_broken_is_told_and_loses_nothing(config: Config, 
         done = memory.add(HOME, user_id="ana")
         assert [one.text for one in done.added] == ["The user lives in Lisbon."]
         assert "broken failed (KeyError)" in done.problems[0]
+
+
+def test_what_waits_for_a_model_is_not_given_up_by_whoever_has_none(opening: Opening, config: Config) -> None:
+    with opening(Replying(ModelBusyError("no answer"))) as memory:
+        assert memory.add(PLOT, user_id="ana").pending == {"extract": 1}
+    with Memory(config=config) as without:
+        told = without.derive(user_id="ana")
+        assert (told.episodes, told.waiting) == (0, 1)
+        assert "language model" in told.problems[0] or "model" in told.problems[0]
+        without.add("I live in Graz", user_id="ana")
+    with opening(Replying(said(statement(TOLD, PLOT)))) as memory:
+        done = memory.derive(user_id="ana")
+        assert [one.text for one in done.added] == [TOLD]
+        assert done.waiting == 0
+
+
+def test_a_sentence_that_a_model_kept_opens_no_gate(config: Config) -> None:
+    said_of_him = "Ben pays me 500 euros a month."
+    tools = {"pay": {"to": "recipient", "amount": "amount"}}
+    model = Replying(said(statement("Ben pays the user 500 euros a month.", said_of_him.rstrip("."))))
+    with Memory(config=config, llm=model, tools=tools) as memory:
+        assert memory.add(said_of_him, user_id="ana").added
+        decision = memory.check_action("pay", {"to": "Ben", "amount": "500 EUR"}, user_id="ana")
+        assert decision.outcome == "ask"

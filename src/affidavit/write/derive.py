@@ -20,7 +20,7 @@ from affidavit.core.reconcile import reconcile
 from affidavit.core.values import Owner
 from affidavit.providers.consulting import Consulting
 from affidavit.providers.language_model import LanguageModel
-from affidavit.store.memory_reads import RejectionRow
+from affidavit.store.memory_reads import RejectionChoice, RejectionRow
 from affidavit.store.protocol import Job, Reads, Selection, Store, Stored, View
 from affidavit.text.lang.relations import Relation
 from affidavit.write.ahead import ahead
@@ -36,6 +36,7 @@ _BATCH: Final = 200
 _EARLIER: Final = 6
 """Messages before the new ones of a session that a model may understand them by."""
 _MOST_SESSIONS: Final = 8
+_MOST_MISSED: Final = 100_000
 _LARGEST: Final = 2 * BATCH_MESSAGES
 """Entries of the largest commit of episodes: of each at most one contributor is new."""
 EXTRACT: Final = "extract"
@@ -98,9 +99,10 @@ class Deriver:
     def waiting(self, space_id: str, owner: Owner, *, limit: int | None = None) -> Derived:
         """Look at the episodes of a space that wait, at most `limit`; what became of them.
 
-        Those that a model fails at wait on, and are looked at once.
+        Those that a model fails at wait on, and are looked at once; without a model they are left to one.
         """
-        done, again, consulting = Derived(), frozenset[str](), self.consulting()
+        left = self._left_to_a_model(space_id)
+        done, again, consulting = Derived(), left, self.consulting()
         while limit is None or done.episodes < limit:
             with self._store.snapshot() as reads:
                 jobs = reads.jobs(space_id=space_id, kind="extract", limit=_BATCH + len(again))
@@ -109,7 +111,22 @@ class Deriver:
                 break
             told, looked = self._take(space_id, owner, jobs, consulting, patient=True)
             done, again, consulting = done.plus(told), again | looked.waiting, self.consulting(consulting)
+        if left and limit is None:
+            done = replace(done, waiting=done.waiting + len(left))
         return with_waiting(done)
+
+    def _left_to_a_model(self, space_id: str) -> frozenset[str]:
+        """The episodes that a model failed at, and that nothing but a model has to be asked about."""
+        if self.has_model:
+            return frozenset()
+        with self._store.snapshot() as reads:
+            missed = reads.select_rejections(
+                space_id, RejectionChoice(check=EXTRACT), skip=0, limit=_MOST_MISSED, newest=False
+            )
+            if not missed:
+                return frozenset()
+            jobs = {job.target for job in reads.jobs(space_id=space_id, kind="extract")}
+        return frozenset(one.episode_id for one in missed if one.episode_id in jobs)
 
     def new(self, space_id: str, owner: Owner, ids: Sequence[str]) -> Derived:
         """Look at these episodes, as far as they wait, for somebody who waits for the result: with few questions."""

@@ -33,11 +33,15 @@ _MOST_STATEMENTS: Final = 300
 """Statements of one reply that are looked at."""
 _MOST_PROBLEMS: Final = 3
 _HINTS: Final = {
+    "model_away": "the model gave no answer; `affidavit admin derive` asks it again",
+    "model_later": "there was more text than is looked at at once; `affidavit admin derive` goes on",
     "model_refused": "the model would not look at it; use another model, or say it in other words",
     "model_unusable": "the model's reply about it could not be used; derive again, or use another model",
     "model_not_taken": "the model takes no such text, or none of that length; use another model",
     "model_cut_off": "the model's reply about it was cut off, and the rest of it is not known; derive again",
 }
+_LATER: Final = frozenset({"", "model_away", "model_later"})
+"""What says less of an episode than what was noted of it before."""
 
 
 class WithModel:
@@ -83,9 +87,9 @@ class _Run:
         while left:
             group = left.popleft()
             if self.consulting.away:
-                self._miss(group)
+                self._miss(group, "model_away")
             elif asked >= _MOST_CALLS and not self.material.patient:
-                self._miss(group)
+                self._miss(group, "model_later")
                 self._tell("there is more text than is looked at at once")
             else:
                 asked += 1
@@ -111,7 +115,7 @@ class _Run:
         except ModelError as error:
             self._tell(error.what)
             self.consulting.away = True
-            self._miss(group)
+            self._miss(group, "model_away")
             return []
         if code and self.material.patient and not self.consulting.away:
             smaller = halves(group)
@@ -141,7 +145,7 @@ class _Run:
         alone = self.material.patient and code in {"model_refused", "model_cut_off"}
         for one in group:
             before = self.missed.get(one.row.id, Missed(one.row.id, waits=False))
-            why = code or before.code
+            why = before.code if before.code and code in _LATER else code
             self.missed[one.row.id] = Missed(one.row.id, before.waits or not alone, why, _HINTS.get(why, ""))
 
     def _tell(self, what: str) -> None:
