@@ -201,13 +201,3 @@ def test_what_waits_for_a_model_is_not_given_up_by_whoever_has_none(opening: Ope
         done = memory.derive(user_id="ana")
         assert [one.text for one in done.added] == [TOLD]
         assert done.waiting == 0
-
-
-def test_a_sentence_that_a_model_kept_opens_no_gate(config: Config) -> None:
-    said_of_him = "Ben pays me 500 euros a month."
-    tools = {"pay": {"to": "recipient", "amount": "amount"}}
-    model = Replying(said(statement("Ben pays the user 500 euros a month.", said_of_him.rstrip("."))))
-    with Memory(config=config, llm=model, tools=tools) as memory:
-        assert memory.add(said_of_him, user_id="ana").added
-        decision = memory.check_action("pay", {"to": "Ben", "amount": "500 EUR"}, user_id="ana")
-        assert decision.outcome == "ask"

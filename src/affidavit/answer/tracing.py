@@ -232,9 +232,6 @@ class _Weighing:
     def _states(self, row: ItemRow, part: Part) -> bool:
         if self._wanted is None:
             return True
-        if row.model is not None and row.relation is None:
-            # That a model thought a sentence worth keeping says nothing of what it is good for.
-            return False
         return states(self._wanted.kind, self._wanted.sought, _said(row, self._sentence(part)))
 
     def _text(self, part: Part) -> str:
