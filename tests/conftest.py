@@ -122,7 +122,7 @@ def small_model() -> Iterator[str]:
         if os.environ.get(MODELS_CALLED_FOR):
             pytest.fail(str(why))
         pytest.skip(str(why))
-    with serving(SMOL) as url:
+    with serving(SMOL, threads=1) as url:
         yield url
 
 

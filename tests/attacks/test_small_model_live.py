@@ -14,7 +14,7 @@ from tests.support_oracle import faults
 from tests.support_recorded import messages
 
 LIVE = 20
-LONGEST = 130
+LONGEST = 112
 """Tokens of a reply: the model does not know when to stop."""
 
 
