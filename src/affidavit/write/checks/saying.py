@@ -64,8 +64,10 @@ def content_words_left(text: str, language: str, aside: list[tuple[int, int]]) -
 
 
 def sentence_of(quote: Quote) -> str:
-    """The sentence that a quote stands in."""
+    """The sentence that a quote stands in; of what a tool or another gives as a value in marks, all of the value."""
     text = quote.told.row.text
+    if not quote.is_own and text[: quote.start].endswith('"') and text.startswith('"', quote.end):
+        return quote.text
     first, last = sentence_around(text, quote.start, quote.end)
     return text[first:last]
 
