@@ -454,3 +454,17 @@ def test_nothing_becomes_the_users_that_is_nobodys_in_the_quote():
     assert of("My passport is in the blue drawer", "The user's passport is in the blue drawer.").text == (
         "The user's passport is in the blue drawer."
     )
+
+
+def test_a_triple_of_words_without_spaces_is_all_that_is_said_too():
+    """A9, as met in the attack table: the assistant's suggestion became where somebody lives."""
+    place = Place()
+    place.told("我建议住奥罗拉酒店。", "assistant")
+    done = place.one("用户住奥罗拉酒店。", "我建议住奥罗拉酒店。", relation="home", object="奥罗拉酒店")
+    assert done.candidate.relation is None
+    own = Place()
+    own.told("我住在奥斯陆")
+    assert (
+        own.one("用户住在奥斯陆。", "我住在奥斯陆", relation="home", object="奥斯陆").candidate.relation
+        == "home"
+    )

@@ -5,15 +5,16 @@ kept only where it *equals* what was said, but for whose voice it is (`affidavit
 itself is kept. And a triple stands for a text only where it is all that the text says of its speaker.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
 from affidavit.text.evidence.carried import Wording, carried
 from affidavit.text.evidence.passages import plain, sentence_around
-from affidavit.text.evidence.signs import has, relation_words, signs, without
+from affidavit.text.evidence.signs import UNSPACED, has, relation_words, signs, without
 from affidavit.write.checks.draft import Draft
 from affidavit.write.checks.evidence import Quote
-from affidavit.write.checks.words import content_words, words_of
+from affidavit.write.checks.words import blotted, content_words, words_of
 
 AHEAD: Final = frozenset({"plan", "deadline"})
 """Relations that are about what lies ahead."""
@@ -53,7 +54,17 @@ def says_no_more(draft: Draft) -> bool:
     dates = [one.at for one in quote.told.dates(text) if one.start is not None or one.end is not None]
     ended = signs("ended", text, language) + signs("left", text, language) if said.ended else []
     aside = [*fillers, *first, *shown, *dates, *ended, *signs("correct", text, language)]
+    if UNSPACED.search(text):
+        aside += [
+            *signs("free", text, language),
+            *(one.span() for value in values for one in _places(value, text)),
+        ]
+        return not any(map(str.isalnum, blotted(text, aside)))
     return not [word for word in content_words_left(text, language, aside) if not word & told]
+
+
+def _places(value: str, text: str) -> Iterator[re.Match[str]]:
+    return re.finditer(re.escape(value), text)
 
 
 def content_words_left(text: str, language: str, aside: list[tuple[int, int]]) -> list[frozenset[str]]:
