@@ -272,7 +272,7 @@ def test_work_grows_no_faster_than_the_text(shape):
 def test_importing_the_package_reads_no_table():
     probe = (
         "import sys, affidavit\n"
-        "from affidavit.text import frames, relations, tables\n"
+        "import affidavit.text.frames.engine\nfrom affidavit.text.lang import relations, tables\n"
         "print(tables.table.cache_info().currsize, relations._built_in.cache_info().currsize)\n"
     )
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)

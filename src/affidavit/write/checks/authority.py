@@ -138,6 +138,7 @@ def _widened(quote: Quote) -> Quote:
     start, end = sentence_around(text, quote.start, quote.end)
     if end - start > _WIDEST:
         end = clause_end(text, quote.end)
+    end = max(quote.end, start + len(text[start:end].rstrip(" .。")))
     if end - start > _WIDEST:
         return quote
     wide = Quote(told, start, end)
