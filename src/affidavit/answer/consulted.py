@@ -12,6 +12,7 @@ from affidavit.answer.material import Piece
 from affidavit.answer.telling import Placed, Wish
 from affidavit.providers.consulting import Consulting, UnusableReply
 from affidavit.providers.language_model import Prompt
+from affidavit.read.cited import CITED, cited
 from affidavit.text.loose_json import object_in
 from affidavit.text.prepare import prepare
 from affidavit.text.whose.inert import cut, inert
@@ -37,18 +38,7 @@ SCHEMA: Final[Mapping[str, Any]] = {
     "type": "object",
     "properties": {
         "sufficient": {"type": "boolean"},
-        "sentences": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "text": {"type": "string"},
-                    "ids": {"type": "array", "items": {"type": "string"}},
-                },
-                "required": ["text", "ids"],
-                "additionalProperties": False,
-            },
-        },
+        "sentences": {"type": "array", "items": CITED},
     },
     "required": ["sufficient", "sentences"],
     "additionalProperties": False,
@@ -89,12 +79,10 @@ def read_choice(text: str, names: Mapping[str, str]) -> Choice:
 
 
 def _wish(one: object, names: Mapping[str, str]) -> Wish | None:
-    ids = one.get("ids") if isinstance(one, dict) else None
-    text = one.get("text") if isinstance(one, dict) else None
-    if not isinstance(text, str) or not isinstance(ids, list):
-        return None
-    keys = [names[id_] for id_ in ids if isinstance(id_, str) and id_ in names]
-    return Wish(text, tuple(dict.fromkeys(keys))[:_MOST_IDS]) if keys else None
+    wished = cited(one, names)
+    return (
+        None if wished is None else Wish(wished.text, tuple(names[id_] for id_ in wished.names[:_MOST_IDS]))
+    )
 
 
 def _aliases(pieces: Sequence[Piece]) -> dict[str, str]:

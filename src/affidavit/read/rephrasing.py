@@ -19,6 +19,7 @@ from affidavit.core.cost import Cost
 from affidavit.errors import ModelError
 from affidavit.providers.consulting import Consulting, UnusableReply
 from affidavit.providers.language_model import LanguageModel, Prompt
+from affidavit.read.cited import CITED, cited
 from affidavit.text.evidence.carried import Wording, carried
 from affidavit.text.loose_json import object_in
 
@@ -33,18 +34,7 @@ Reply with one JSON object and nothing else:
 SCHEMA: Final[Mapping[str, Any]] = {
     "type": "object",
     "properties": {
-        "lines": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "text": {"type": "string"},
-                    "ids": {"type": "array", "items": {"type": "string"}},
-                },
-                "required": ["text", "ids"],
-                "additionalProperties": False,
-            },
-        },
+        "lines": {"type": "array", "items": CITED},
     },
     "required": ["lines"],
     "additionalProperties": False,
@@ -129,15 +119,14 @@ def read_joined(text: str, names: Mapping[str, Line]) -> tuple[Joined, ...]:
 
 
 def _joined(one: object, names: Mapping[str, Line]) -> Joined | None:
-    text = one.get("text") if isinstance(one, dict) else None
-    ids = one.get("ids") if isinstance(one, dict) else None
-    if not isinstance(text, str) or not isinstance(ids, list):
+    wished = cited(one, names)
+    if wished is None:
         return None
-    lines = [names[id_] for id_ in dict.fromkeys(one for one in ids if isinstance(one, str)) if id_ in names]
+    lines = [names[id_] for id_ in wished.names]
     statements = [[Wording(text=line.text)] for line in lines]
     if len(lines) < 2 or len({line.part for line in lines}) > 1:
         return None
-    sentence = " ".join(text.split())
+    sentence = " ".join(wished.text.split())
     if carried(sentence, statements, to_user=False) is not None:
         return None
     return Joined(sentence, tuple(line.id for line in lines))
