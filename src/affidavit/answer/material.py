@@ -5,7 +5,7 @@ Rules:
 1. Only what may be asserted of the time asked about: memories that are grounded, sentences of those who may be relied
    on that ask, suppose and doubt nothing and that no memory says to be over. Claims are not among it: what a model
    does not see can't sway it, and what it can't choose it can't assert.
-2. It holds the names that the question names, and is about whom the question is about.
+2. It holds the names that the question names, and is about whom the question is about: "my boss" is not the user.
 3. All of it is opened, so that it stands in the trace. It is bounded; `wide` looks further, once.
 """
 
@@ -22,8 +22,9 @@ from affidavit.read.memories import MemoryItem, memory_items
 from affidavit.text.evidence.likeness import same_form
 from affidavit.text.evidence.passages import plain
 from affidavit.text.evidence.signs import has, language_of
+from affidavit.text.frames.owners import MINE
 from affidavit.text.lexicon.words import fold, tokens
-from affidavit.text.questions.covering import text_of
+from affidavit.text.questions.covering import Text, content_words, text_of
 from affidavit.text.whose.turns import speaker_of_line
 
 MOST_MEMORIES: Final = 20
@@ -104,7 +105,16 @@ def _may_tell(opening: Opening, item: MemoryItem) -> bool:
         return False
     subjects = {same_form(one) for one in about.subjects}
     told = text_of(" ".join([item.text, *(quote.text for quote in item.evidence)]))
-    return (not about.asker or same_form(item.subject) in subjects) and all(map(told.holds, about.must))
+    of_him = not about.asker or same_form(item.subject) in subjects
+    return of_him and all(map(told.holds, about.must)) and _names_what_is_his(opening, told)
+
+
+def _names_what_is_his(opening: Opening, told: Text) -> bool:
+    """Whether it speaks of what is asked about as the user's ("my boss"), where that is no relation of his."""
+    asked = opening.asking
+    if asked.relation is not None or asked.owned.owner != MINE or not asked.owned.things:
+        return True
+    return any(map(told.holds, content_words(asked.owned.things[0])))
 
 
 def _lines(
@@ -117,9 +127,15 @@ def _lines(
         lines += [reply for reply in replies if reply is not None]
     lines = [line for line in lines if line.authority > Authority.UNENDORSED and not _is_unreal(line)]
     lines = [line for line in lines if not _is_anothers_turn(line, opening.about.own)]
+    lines = [line for line in lines if _names_what_is_his(opening, text_of(_whole(line)))]
     # What frames know of the user is answered from what they took, but for values that can be told by their form.
     known = opening.asking.relation is not None and opening.about.asker
     return [line for line in lines if line.value is not None or line.asked is not None or not known]
+
+
+def _whole(line: Line) -> str:
+    """The sentence, behind the question that it replies to."""
+    return line.text if line.asked is None else f"{line.asked.text} {line.text}"
 
 
 def _is_anothers_turn(line: Line, own: Collection[str]) -> bool:

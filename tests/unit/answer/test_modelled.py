@@ -356,3 +356,25 @@ def test_what_is_kept_as_its_quote_is_told_of_whom_it_is(config: Config) -> None
     with Memory(config=config) as memory:
         assert memory.answer("Do I love opera?", user_id="ana").abstained
         assert memory.answer("Does Jack love opera?", user_id="ana").text == said
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "In which city is my boss based?",
+        "In which town is my daughter at home?",
+        "¿En qué ciudad vive mi hija?",
+    ],
+)
+def test_who_is_the_users_is_not_the_user(config: Config, question: str) -> None:
+    def everything(messages: Any, **options: Any) -> str:
+        names = [line.partition(" | ")[0] for line in messages[1]["content"].splitlines() if " | " in line]
+        sentences = [{"text": "You live in Lisbon.", "ids": [name]} for name in names]
+        return json.dumps({"sufficient": True, "sentences": sentences})
+
+    with Memory(config=config) as memory:
+        memory.add("I live in Lisbon", user_id="ana")
+    with Memory(config=config, llm=everything) as memory:
+        answer = memory.answer(question, user_id="ana")
+        assert answer.abstained
+        assert "Lisbon" not in answer.text
