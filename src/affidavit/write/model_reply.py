@@ -70,7 +70,7 @@ def candidate(item: Any, names: Mapping[str, Shown], *, model: str, prompt: str)
         relation=relation if known else None,
         object=_text(said.get("value")) or None,
         qualifier=_text(said.get("qualifier")) or None,
-        certainty=_text(said.get("certainty")) or Certainty.ASSERTED,  # type: ignore[arg-type]
+        certainty=_text(said.get("certainty")) or Certainty.ASSERTED,  # type: ignore[arg-type]  # as above
         negated=_flag(said.get("negated")),
         ended=_flag(said.get("ended")),
         tense="future" if relation in _AHEAD else "now",

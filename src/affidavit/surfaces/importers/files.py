@@ -152,6 +152,7 @@ def _readable(path: Path) -> Iterator[None]:
         raise FileFormatError(f"'{path}' is a folder", hint="name a file inside it") from None
     except OSError as error:
         raise told(error, FileFormatError, f"'{path}' can't be read") from None
+    # Of an archive: encrypted (RuntimeError), packed in a way that is not known (NotImplementedError), damaged.
     except (ValueError, RuntimeError, NotImplementedError, zipfile.BadZipFile) as error:
         hint = "check that it is complete, not encrypted and may be read"
         raise FileFormatError(f"'{path}' can't be read ({error})", hint=hint) from None

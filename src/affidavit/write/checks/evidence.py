@@ -10,7 +10,7 @@ from affidavit.core.authority import Authority, Party, Role, SpaceKind, authorit
 from affidavit.core.memories import Part
 from affidavit.core.values import EpisodeRow, spans_of
 from affidavit.store.protocol import Stored
-from affidavit.text.evidence.passages import Passage, passage_of
+from affidavit.text.evidence.passages import Passage, passage_of, sentence_around
 from affidavit.text.evidence.quotes import Folded, fold
 from affidavit.text.evidence.signs import has, language_of
 from affidavit.text.frames.engine import statements_in
@@ -172,6 +172,15 @@ class Quote:
     def passage(self) -> Passage:
         """Its sentence."""
         return passage_of(self.told.row.text, self.start, self.end)
+
+    @cached_property
+    def sentence(self) -> str:
+        """Its sentence as it stands there; of what a tool or another gives as a value in marks, all of the value."""
+        text = self.told.row.text
+        if not self.is_own and text[: self.start].endswith('"') and text.startswith('"', self.end):
+            return self.text
+        first, last = sentence_around(text, self.start, self.end)
+        return text[first:last]
 
     @cached_property
     def language(self) -> str:

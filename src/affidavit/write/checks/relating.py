@@ -14,7 +14,6 @@ from typing import Final
 from affidavit.core.memories import USER
 from affidavit.text.evidence.passages import segments
 from affidavit.text.evidence.signs import UNSPACED, has, joints, relation_words, signs, without
-from affidavit.text.frames.statement import Statement
 from affidavit.write.checks.draft import Draft
 from affidavit.write.checks.words import DIGIT, blotted, content_words
 
@@ -105,15 +104,3 @@ def _telling(among: tuple[str, ...], sentence: str, language: str) -> Sequence[t
     # Where words aren't parted, "I" is a word of its own; elsewhere it may be the verb itself ("vivo").
     speaker = signs("first", sentence, language) if UNSPACED.search(sentence) else []
     return without([span for span, relations in shown.items() if relations <= _FEW], speaker)
-
-
-def read_by_frames(draft: Draft) -> list[Statement]:
-    """What the frames read in the quote of this relation and value, in whatever words the draft tells it."""
-    said, quote = draft.said, draft.quotes[0]
-    return [
-        one
-        for one in quote.told.read
-        if (one.relation, one.object) == (said.relation, said.object)
-        and one.start < quote.end
-        and one.end > quote.start
-    ]

@@ -6,27 +6,28 @@ itself is kept. And a triple stands for a text only where it is all that the tex
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from affidavit.text.evidence.carried import Wording, carried
-from affidavit.text.evidence.passages import plain, sentence_around
+from affidavit.text.evidence.passages import plain
 from affidavit.text.evidence.signs import UNSPACED, has, relation_words, signs, without
 from affidavit.write.checks.draft import Draft
 from affidavit.write.checks.evidence import Quote
-from affidavit.write.checks.words import blotted, content_words, words_of
+from affidavit.write.checks.words import blotted, content_words
 
 AHEAD: Final = frozenset({"plan", "deadline"})
 """Relations that are about what lies ahead."""
 _EDGES: Final = " \t\n,;:-–—*>#\"'“”‘’"
 
+_Spans = Sequence[tuple[int, int]]
+
 
 def says_the_same(draft: Draft) -> bool:
     """Whether the text is what the sentences of its quotes say."""
-    quote = draft.quotes[0]
-    beside = Wording(text="", said_at=_known_at(quote), offset=quote.told.row.occurred_offset)
     statements = [list(_wordings(one)) for one in draft.quotes]
     names = [name for one in draft.quotes if one.is_own for name in one.names]
+    beside = _worded(draft.quotes[0], "")
     return carried(draft.said.text, statements, names, to_user=False, beside=beside) is None
 
 
@@ -35,76 +36,56 @@ def says_no_more(draft: Draft) -> bool:
 
     "The police think I live in Rome" and "I live in Rome in winter" say more than that the user lives in Rome.
     """
-    said, quote = draft.said, draft.quotes[0]
     if len(draft.quotes) > 1:
         return False
-    language = quote.language
-    text = plain(sentence_of(quote)).strip(_EDGES)
-    who = ("first", "mine") if quote.is_own else ("first", "mine", "user")
-    first = [one for name in who for one in signs(name, text, language)]
-    fillers = signs("filler", text, language)
-    start = next((begin for begin, _ in sorted(first)), None)
-    if start is None or content_words_left(text[:start], language, signs("correct", text, language)):
+    quote = draft.quotes[0]
+    language, text = quote.language, plain(quote.sentence).strip(_EDGES)
+    whom = ("first", "mine") if quote.is_own else ("first", "mine", "user")
+    subject = [span for name in whom for span in signs(name, text, language)]
+    if not subject:
         return False
-    values = [plain(value) for value in (said.object, said.qualifier) if value]
-    told = frozenset().union(*(word.stems for value in values for word in words_of(value, language)))
-    relation = said.relation or ""
-    shown = [one.span() for one in relation_words(relation, "shown", language).finditer(text)]
-    shown += [one.span() for one in relation_words(relation, "said", language).finditer(text)]
-    dates = [one.at for one in quote.told.dates(text) if one.start is not None or one.end is not None]
-    ended = signs("ended", text, language) + signs("left", text, language) if said.ended else []
-    aside = [*fillers, *first, *shown, *dates, *ended, *signs("correct", text, language)]
+    before = text[: min(subject)[0]]
+    if _is_said(before, language, signs("correct", before, language)):
+        return False
+    return not _is_said(text, language, [*subject, *_stated(draft, text)])
+
+
+def _stated(draft: Draft, text: str) -> _Spans:
+    """Where a plain sentence says the relation, its value and qualifier, and a time that can be placed."""
+    said, quote = draft.said, draft.quotes[0]
+    language, relation = quote.language, said.relation or ""
+    values = [re.escape(plain(value)) for value in (said.object, said.qualifier) if value]
+    found = [one.span() for value in values for one in re.finditer(value, text)]
+    for what in ("shown", "said"):
+        found += [one.span() for one in relation_words(relation, what, language).finditer(text)]
+    for name in ("correct", "ended", "left") if said.ended else ("correct",):
+        found += signs(name, text, language)
+    times = [one for one in quote.told.dates(text) if one.start is not None or one.end is not None]
+    return [*found, *(one.at for one in times)]
+
+
+def _is_said(text: str, language: str, aside: _Spans) -> bool:
+    """Whether a plain text says anything, some stretches and what may always be left out aside."""
+    aside = [*aside, *signs("filler", text, language)]
     if UNSPACED.search(text):
-        aside += [
-            *signs("free", text, language),
-            *(one.span() for value in values for one in _places(value, text)),
-        ]
-        return not any(map(str.isalnum, blotted(text, aside)))
-    return not [word for word in content_words_left(text, language, aside) if not word & told]
-
-
-def _places(value: str, text: str) -> Iterator[re.Match[str]]:
-    return re.finditer(re.escape(value), text)
-
-
-def content_words_left(text: str, language: str, aside: list[tuple[int, int]]) -> list[frozenset[str]]:
-    """The stems of each word that says something, but for those in some stretches."""
-    words = content_words(text, language)
-    fillers = signs("filler", text, language)
-    return [word.stems for word in words if without([(word.start, word.end)], [*aside, *fillers])]
-
-
-def sentence_of(quote: Quote) -> str:
-    """The sentence that a quote stands in; of what a tool or another gives as a value in marks, all of the value."""
-    text = quote.told.row.text
-    if not quote.is_own and text[: quote.start].endswith('"') and text.startswith('"', quote.end):
-        return quote.text
-    first, last = sentence_around(text, quote.start, quote.end)
-    return text[first:last]
-
-
-def _known_at(quote: Quote) -> int | None:
-    return quote.told.row.occurred_start
+        return any(map(str.isalnum, blotted(text, [*aside, *signs("free", text, language)])))
+    return bool(without([(word.start, word.end) for word in content_words(text, language)], aside))
 
 
 def _wordings(quote: Quote) -> Iterator[Wording]:
     """The sentence of a quote, and it without what is said before it and means nothing: "By the way, …"."""
-    sentence = sentence_of(quote).strip(_EDGES)
-    offset = quote.told.row.occurred_offset
-    yield Wording(text=sentence, own=quote.is_own, said_at=_known_at(quote), offset=offset)
-    bare = _without_lead(sentence, quote.language)
-    if bare != sentence:
-        yield Wording(text=bare, own=quote.is_own, said_at=_known_at(quote), offset=offset)
-
-
-def _without_lead(sentence: str, language: str) -> str:
-    """The sentence without words before a comma that say nothing."""
+    sentence = quote.sentence.strip(_EDGES)
+    yield _worded(quote, sentence)
     lead, mark, rest = sentence.partition(",")
-    aside = plain(lead).strip()
-    empty = not content_words_left(f"{aside} ", language, [])
-    own = has("first", aside, language) or has("mine", aside, language) or has("negation", aside, language)
-    return (
-        rest.strip()
-        if mark and rest.strip() and empty and not own and len(lead) < len(sentence) // 2
-        else sentence
-    )
+    if mark and rest.strip() and _means_nothing(plain(lead).strip(), quote.language):
+        yield _worded(quote, rest.strip())
+
+
+def _worded(quote: Quote, text: str) -> Wording:
+    row = quote.told.row
+    return Wording(text=text, own=quote.is_own, said_at=row.occurred_start, offset=row.occurred_offset)
+
+
+def _means_nothing(lead: str, language: str) -> bool:
+    telling = any(has(name, lead, language) for name in ("first", "mine", "negation"))
+    return not telling and not _is_said(lead, language, [])

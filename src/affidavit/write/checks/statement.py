@@ -1,13 +1,13 @@
 """Check `statement`: a true quote does not make a true statement.
 
-What a candidate says has to agree with what is quoted: the same subject, denied or not, liked or not, over or not;
-every word that says something comes from the quote, its sentence, or belongs to the relation that the quote shows.
-A text that does not agree is never stored: where the quote is sound the quote itself is, without a triple.
+A model words what it read as it likes, and by rules nobody can tell a true paraphrase from a false one. Rules:
 
-Rules:
-1. What the frames read in the same words needs no other proof.
-2. A word that turns, limits or weakens the quote is not left out, and none that sharpens it is added.
-3. Of a language that no table knows only the quote itself is taken.
+1. What the frames read in the quote is kept in their words, whatever the candidate's are.
+2. Else the text is kept only where it equals the sentence that is quoted, but for whose voice it is; if it does not,
+   the sentence itself is kept, with who said it (`affidavit.write.checks.saying`).
+3. A triple that the frames did not read is kept only where it is all that the sentence says of its speaker, and says it
+   with the same polarity, attitude and time. What others say is told in their words, so there the triple alone decides.
+4. An instruction for this one time, and what asks or bids for something, are refused.
 """
 
 import re
@@ -30,7 +30,7 @@ from affidavit.write.checks.relating import (
     tells_apart,
     tells_value,
 )
-from affidavit.write.checks.saying import AHEAD, says_no_more, says_the_same, sentence_of
+from affidavit.write.checks.saying import AHEAD, says_no_more, says_the_same
 from affidavit.write.checks.sense import Sense
 from affidavit.write.checks.words import blotted, words_of
 
@@ -161,7 +161,7 @@ def _shows(draft: Draft) -> bool:
 def _flags_agree(draft: Draft) -> bool:
     """Whether the triple says what the text says."""
     said, language = draft.said, draft.quotes[0].language
-    text, value = plain(sentence_of(draft.quotes[0])), plain(said.object or "")
+    text, value = plain(draft.quotes[0].sentence), plain(said.object or "")
     place = text.find(value)
     around = blotted(text, [(place, place + len(value))] if place >= 0 else [])
     sense = Sense(around, language)

@@ -46,31 +46,3 @@ def _says(word: str, language: str) -> bool:
     free = len(word) == 1 or DIGIT.search(word) or has("free", f" {word} ", language)
     # Denials are compared by themselves: "don't" and "does not" are one.
     return not free and not has("negation", f" {word} ", language)
-
-
-def missing(text: str, evidence: str, language: str, allowed: re.Pattern[str] | None) -> list[str]:
-    """The content words of a plain text that stand neither in the plain evidence nor among the allowed words."""
-    if allowed is not None:
-        text = blotted(text, [found.span() for found in allowed.finditer(text)])
-    known = frozenset().union(*(word.stems for word in words_of(evidence, language)))
-    lost = []
-    for word in content_words(text, language):
-        if UNSPACED.match(word.text):
-            lost += [] if _in_unspaced(word.text, evidence, language) else [word.text]
-        elif not word.stems & known and not _in_parts(word.text, known):
-            lost.append(word.text)
-    return lost
-
-
-def _in_parts(word: str, known: frozenset[str]) -> bool:
-    """Whether all parts of a joined word stand there."""
-    parts = [part for part in re.split(r"[-'./&]", word) if part]
-    return len(parts) > 1 and all(part in known or len(part) == 1 for part in parts)
-
-
-def _in_unspaced(run: str, evidence: str, language: str) -> bool:
-    """Whether a run stands in the evidence, grammar between its pieces aside."""
-    if run in evidence:
-        return True
-    pieces = [piece for piece in blotted(run, signs("free", run, language)).split() if piece]
-    return all(piece in evidence for piece in pieces)
