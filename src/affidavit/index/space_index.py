@@ -107,6 +107,11 @@ class SpaceIndex:
         return self.seqs[self._vectors.rows]
 
     @property
+    def vector_width(self) -> int:
+        """Dimensions of the vectors; 0 while there is none."""
+        return self._vectors.width
+
+    @property
     def vector_bytes(self) -> int:
         """About how much memory the vectors take."""
         return self._vectors.bytes

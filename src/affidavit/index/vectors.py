@@ -64,6 +64,11 @@ class Vectors:
         return self._rows.view
 
     @property
+    def width(self) -> int:
+        """Dimensions of each vector; 0 while there is none."""
+        return self._dimensions
+
+    @property
     def bytes(self) -> int:
         """About how much memory they take."""
         each = 4 * self._dimensions if self.exact else self._dimensions * 9 // 8 + 4

@@ -29,11 +29,6 @@ class Embedder(Protocol):
         ...
 
 
-def made_by(embedder: Embedder, model: str, dimensions: int) -> bool:
-    """Whether vectors of this model and width are of the embedder's making."""
-    return embedder.name == model and embedder.dimensions in (0, dimensions)
-
-
 def vectors_of(embedder: Embedder, texts: Sequence[str]) -> "NDArray[np.float32]":
     """The embedder's vectors, checked: one finite row of its width a text. Raises `EmbedderError` and nothing else."""
     import numpy as np

@@ -21,7 +21,6 @@ from affidavit.core.values import Head
 from affidavit.errors import EmbedderMismatchError, StoreUnreadableError
 from affidavit.index.columns import IndexRow
 from affidavit.index.space_index import SpaceIndex
-from affidavit.providers.embedder import made_by
 from affidavit.read.terms import SpaceTerms, Version
 from affidavit.store.protocol import Reads
 from affidavit.text.lang.relations import Relation
@@ -73,6 +72,8 @@ class LoadedSpace:
             ) from error
 
     def _catch_up(self, reads: Reads, head: Head, embedder: "Embedder | None") -> None:
+        if self._is_of_another_width(embedder):
+            self._index = None
         if self._index is None or (head.size, head.root) != (self._size, self._root):
             after = self._extend(reads, self._size - 1, self._news(reads, head))
             if embedder is not None and not self._take_vectors(reads, after, embedder):
@@ -86,6 +87,17 @@ class LoadedSpace:
                 f" {_names({(embedder.name, embedder.dimensions)})}",
                 hint='use that embedder again, set embedder = "none", or run `affidavit admin embed`',
             )
+
+    def _is_of_another_width(self, embedder: "Embedder | None") -> bool:
+        """Whether an embedder that did not know its width turned out not to be the one the index was built for."""
+        if embedder is None or self._index is None:
+            return False
+        return embedder.dimensions not in (0, self._index.vector_width or embedder.dimensions)
+
+    @property
+    def strangers(self) -> str:
+        """Whose vectors are stored here and can't be compared with those of the embedder in use; empty: nobody's."""
+        return _names(self._foreign)
 
     def _news(self, reads: Reads, head: Head) -> list[str] | None:
         """What new entries set anew of what is here; None where the index must start over."""
@@ -136,9 +148,12 @@ class LoadedSpace:
         """
         rows = reads.vectors(self.space_id, after=after)
         while part := list(islice(rows, _PART)):
-            own = [row for row in part if made_by(embedder, row.model, row.dimensions)]
+            # An embedder that does not know its width has that of its first vector.
+            width = embedder.dimensions or self.index.vector_width
+            width = width or next((row.dimensions for row in part if row.model == embedder.name), 0)
+            own = [row for row in part if (row.model, row.dimensions) == (embedder.name, width)]
             if len(own) < len(part):
-                others = [row for row in part if not made_by(embedder, row.model, row.dimensions)]
+                others = [row for row in part if (row.model, row.dimensions) != (embedder.name, width)]
                 if any(row.target_seq <= after for row in others):
                     return False
                 self._foreign |= {(row.model, row.dimensions) for row in others}
@@ -157,10 +172,23 @@ class LoadedSpace:
         waiting = ~np.isin(seqs, embedded) & np.isin(sources, embedded)
         if not waiting.any():
             return
-        vectors = exact_vectors(reads, self.space_id, sources[waiting], embedder)
-        self.index.set_vectors(seqs[waiting], vectors)
+        self.index.set_vectors(seqs[waiting], self._stored_vectors(reads, sources[waiting], embedder.name))
 
-    def vector_source(self, seqs: Any) -> Any:
+    def exact_vectors(self, reads: Reads, seqs: Any, model: str) -> Any:
+        """The vectors that this model made for the rows at `seqs`, in that order; NaN where there is none."""
+        return self._stored_vectors(reads, self._vector_source(seqs), model)
+
+    def _stored_vectors(self, reads: Reads, seqs: Any, model: str) -> Any:
+        wanted = [int(seq) for seq in seqs]
+        matrix = np.full((len(wanted), self.index.vector_width), np.nan, dtype=np.float32)
+        found = {row.target_seq: row for row in reads.vectors(self.space_id, seqs=wanted)}
+        for place, seq in enumerate(wanted):
+            row = found.get(seq)
+            if row is not None and (row.model, row.dimensions) == (model, matrix.shape[1]):
+                matrix[place] = np.frombuffer(row.vector, dtype="<f4")
+        return matrix
+
+    def _vector_source(self, seqs: Any) -> Any:
         """Whose vectors the rows at `seqs` have: an episode's its own, a memory's that of its episode."""
         if not len(self.terms):
             return seqs
@@ -187,22 +215,6 @@ class LoadedSpace:
     def bytes(self) -> int:
         """About how much memory it takes."""
         return self.index.size * _BYTES_A_ROW + self.index.vector_bytes if self._index else 0
-
-
-def exact_vectors(reads: Reads, space_id: str, seqs: Any, embedder: "Embedder") -> Any:
-    """The vectors of the episodes at `seqs`, in that order; rows of NaN where this embedder made none."""
-    wanted = [int(seq) for seq in seqs]
-    found = {
-        row.target_seq: row
-        for row in reads.vectors(space_id, seqs=wanted)
-        if made_by(embedder, row.model, row.dimensions)
-    }
-    width = embedder.dimensions or max((row.dimensions for row in found.values()), default=0)
-    matrix = np.full((len(wanted), width), np.nan, dtype=np.float32)
-    for place, seq in enumerate(wanted):
-        if seq in found:
-            matrix[place] = np.frombuffer(found[seq].vector, dtype="<f4")
-    return matrix
 
 
 def _names(models: set[tuple[str, int]]) -> str:

@@ -10,7 +10,7 @@ from affidavit.index.space_index import Query, Scored, dense_text
 from affidavit.providers.embedder import vectors_of
 from affidavit.read.folding import Folding
 from affidavit.read.hits import Found, found_in, mark, quotes_of
-from affidavit.read.indexes import LoadedSpace, exact_vectors
+from affidavit.read.indexes import LoadedSpace
 from affidavit.read.masks import Allowed, allowed
 from affidavit.read.memories import View, beliefs_at
 from affidavit.read.plan import EPISODE, Plan
@@ -96,10 +96,13 @@ def look(
 ) -> Looking:
     """Put a question to a space at `now`. Raises what `LoadedSpace.catch_up` does."""
     loaded.catch_up(reads, head, embedder)
+    vector, dense = _vector(embedder, loaded, question.text)
+    if vector is not None and vector.size != loaded.index.vector_width:
+        # Only its first vector told the embedder's width.
+        loaded.catch_up(reads, head, embedder)
     view = _view(reads, loaded, head, question, now)
     plan = question.plan(now, timed=bool(loaded.index.memories))
     may = allowed(loaded, reads, view, question, plan)
-    vector, dense = _vector(embedder, loaded, question.text)
     return Looking(
         reads=reads,
         loaded=loaded,
@@ -132,12 +135,14 @@ def _vector(embedder: "Embedder | None", loaded: LoadedSpace, text: str) -> tupl
     if not text.strip():
         return None, "off: nothing is asked"
     try:
-        return vectors_of(embedder, [dense_text(text, loaded.index.speakers)])[0], f"on: {embedder.name}"
+        vector = vectors_of(embedder, [dense_text(text, loaded.index.speakers)])[0]
     except EmbedderError as error:
         return None, f"off: {error.what}"
+    others = f"; not compared: vectors of {loaded.strangers}" if loaded.strangers else ""
+    return vector, f"on: {embedder.name}{others}"
 
 
 def _fetcher(reads: Reads, loaded: LoadedSpace, embedder: "Embedder | None") -> Callable[[Any], Any] | None:
     if embedder is None:
         return None
-    return lambda seqs: exact_vectors(reads, loaded.space_id, loaded.vector_source(seqs), embedder)
+    return lambda seqs: loaded.exact_vectors(reads, seqs, embedder.name)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from affidavit.core.changes import Change, Embedded
-from affidavit.providers.embedder import made_by, vectors_of
+from affidavit.providers.embedder import vectors_of
 from affidavit.store.protocol import Job, Selection, Store, View
 from affidavit.text.sentences import statements
 
@@ -64,10 +64,14 @@ def _embedded(embedder: "Embedder", texts: dict[str, str]) -> Callable[[View], S
 
 
 def embed_all(store: Store, space_id: str, embedder: "Embedder", now: int) -> int:
-    """Make every episode of the space wait for a vector of this embedder, where it has none; how many do."""
+    """Make every episode of the space wait for a vector of this embedder, where it has none; how many do.
+
+    Raises `EmbedderError` where it must be asked how wide its vectors are.
+    """
+    width = embedder.dimensions or vectors_of(embedder, ["width"]).shape[1]
     with store.snapshot() as reads:
         vectors = reads.vectors(space_id)
-        there = {row.target for row in vectors if made_by(embedder, row.model, row.dimensions)}
+        there = {row.target for row in vectors if (row.model, row.dimensions) == (embedder.name, width)}
         missing = [
             s.row.id
             for s in reads.select(space_id, Selection())

@@ -162,6 +162,48 @@ def test_another_embedder_says_what_to_do_and_embeds_anew_where_it_was_cut_short
         assert not memory.verify().problems
 
 
+def _wider(texts: Sequence[str]) -> list[list[float]]:
+    return [[1.0, *vector_of(text)] for text in texts]
+
+
+def test_another_width_under_the_same_name_is_told_and_embedded_anew(config: Config) -> None:
+    with llm_server() as server, _memory(config, server) as memory:
+        for text in SAID:
+            memory.add(text, user_id="ana")
+    with llm_server(embed=_wider) as server:
+        with _memory(config, server) as memory:
+            for _ in range(2):
+                with pytest.raises(EmbedderMismatchError) as caught:
+                    memory.search("sister", user_id="ana")
+                assert f"vllm:words ({DIMENSIONS} dimensions)" in str(caught.value)
+                assert f"vllm:words ({DIMENSIONS + 1} dimensions)" in str(caught.value)
+                assert "admin embed" in caught.value.hint
+        with _memory(config, server) as memory:
+            assert memory.admin.embed() == len(SAID)
+            assert memory.search("sister Porto", user_id="ana").plan["dense"] == "on: vllm:words"
+            assert memory.search("sister Porto", user_id="ana").hits[0].text == SAID[0]
+            assert memory.admin.embed() == 0
+            assert not memory.verify().problems
+
+
+def test_vectors_of_two_widths_under_one_name_are_not_mixed_up(config: Config) -> None:
+    with llm_server() as server, _memory(config, server) as memory:
+        memory.add(SAID[0], user_id="ana")
+    with llm_server(embed=_wider) as server, _memory(config, server) as memory:
+        memory.add(SAID[1], user_id="ana")
+        found = memory.search("boiler", user_id="ana")
+        assert found.hits[0].text == SAID[1]
+        assert (
+            found.plan["dense"]
+            == f"on: vllm:words; not compared: vectors of vllm:words ({DIMENSIONS} dimensions)"
+        )
+        assert memory.search("sister", user_id="ana").hits[0].text == SAID[0]
+    with llm_server(embed=_wider) as server, _memory(config, server) as fresh:
+        assert fresh.search("boiler", user_id="ana").hits[0].text == SAID[1]
+        assert fresh.admin.embed() == 1
+        assert fresh.search("sister", user_id="ana").plan["dense"] == "on: vllm:words"
+
+
 @pytest.mark.parametrize("name", ["anthropic:claude-x", "nobody:x", "ollama:"])
 def test_a_setting_that_means_no_embedder_is_refused(name: str) -> None:
     from affidavit.errors import ConfigError
