@@ -76,6 +76,15 @@ WORDS = [
     (f"My landlord's account is {LANDLORD}.", "pay", [{"account": LANDLORD}], [{"to": "landlord's"}, {"amount": 370}]),
     ("My phone number is 555 1234 99.", "open", [{"phone": "555123499"}], [{"phone": "5551234"}]),
     ("I met Mallory in 12 shops.", "pay", [], [{"to": "Mallory"}, {"amount": 12}]),
+    ("Ben pays me 500 € a month.", "pay", [], [{"to": "Ben"}, {"amount": 500}]),
+    ("Ben owes me 500 €.", "pay", [], [{"to": "Ben"}, {"amount": 500}]),
+    ("Ben sends me the invoice, pay Tom 500 €.", "pay", [{"to": "Tom"}, {"amount": 500}], [{"to": "Ben"}]),
+    ("I paid Ben yesterday.", "pay", [], [{"to": "Ben"}]),
+    ("The rent is paid to Ben.", "pay", [{"to": "Ben"}], [{"to": "rent"}]),
+    ("Ben me paga 500 €.", "pay", [], [{"to": "Ben"}]),
+    ("Pablo le paga a Ben.", "pay", [{"to": "Ben"}], []),
+    ("小明欠我500元。", "pay", [], [{"to": "小明"}]),
+    ("每月给我钱的是小明。", "pay", [], [{"to": "小明"}]),
 ]  # fmt: skip
 
 

@@ -6,7 +6,8 @@ company's name no address. Rules:
 1. The value is whole: the statement's object, one of its slots, or in its words no piece of a longer name or address.
 2. Its role is said: by the relation, by the slot, by the form of the value (an address of mail, a sum of money), or by
    a word of the sentence ("pay", "address"). `lang/roles.toml` has the relations and the words.
-3. A sentence that denies, doubts, asks, warns or dislikes says of nothing in it that it is to be used.
+3. A sentence that denies, doubts, asks, warns or dislikes says of nothing in it that it is to be used. Who pays the
+   user is not to be paid, and what was paid once need not be paid again.
 """
 
 import re
@@ -30,6 +31,7 @@ _BY_FORM: Final[Mapping[Form, frozenset[ArgumentKind]]] = {
     Form.NUMBER: frozenset(),
     Form.WORDS: frozenset(),
 }
+_PAID: Final = frozenset({ArgumentKind.RECIPIENT, ArgumentKind.ACCOUNT, ArgumentKind.AMOUNT})
 _DOUBTS: Final = ("ended", "hedge", "hypothesis", "dislike", "stand", "play")
 _ALONE: Final = 2
 """Words of a part of a sentence that does nothing but deny what stands before it."""
@@ -55,6 +57,8 @@ def states(kind: ArgumentKind, sought: Sought, said: Said) -> bool:
         return not _speaks_against(said.sentence, sought)
     told = _tells(said.relation) or (kind is ArgumentKind.VALUE and said.relation != "dislike")
     if not told or _speaks_against(said.sentence, sought):
+        return False
+    if kind in _PAID and _comes_in(said.sentence, sought):
         return False
     for name, value in said.slots:
         if sought.is_value(fold(value)) and (kind_by_name(name) is kind or kind in _BY_FORM[sought.form]):
@@ -117,6 +121,13 @@ def _speaks_against(sentence: str, sought: Sought) -> bool:
         text[start:end] for start, end in parts if start >= last and len(text[start:end].split()) <= _ALONE
     )
     return _doubts(text[:last]) or any(map(_doubts, short))
+
+
+def _comes_in(sentence: str, sought: Sought) -> bool:
+    """Whether the part of a sentence that holds the value tells of money that comes to the user."""
+    text = plain(sentence)
+    parts = (text[start:end] for start, end in segments(text, joints(language_of(text))))
+    return any(sought.within(fold(part)) and listed("receiving").search(part) is not None for part in parts)
 
 
 @cache
