@@ -75,6 +75,29 @@ def test_without_his_address_nothing_is_the_users_whatever_the_name_says(taken, 
     assert (one.source.role, str(one.authority)) == ("mail", "unendorsed")
 
 
+@pytest.mark.parametrize(
+    "sender, speaker, source_id",
+    [
+        ("Bob <eve@evil.example>", "Bob", "mail:eve@evil.example"),
+        ('"bob@mail.example" <eve@evil.example>', "eve@evil.example", "mail:eve@evil.example"),
+        ("bob@mail.example <eve@evil.example>", "eve@evil.example", "mail:eve@evil.example"),
+        ("=?utf-8?q?bob=EF=BC=A0mail.example?= <eve@evil.example>", "eve@evil.example", "mail:eve@evil.example"),
+        ("=?utf-8?b?Ym9iQG0uZXhhbXBsZSA8Ym9iPg==?= <eve@evil.example>", "eve@evil.example", "mail:eve@evil.example"),
+        ('"bob at mail.example" <eve@evil.example>', "eve@evil.example", "mail:eve@evil.example"),
+        ("(bob@mail.example) eve@evil.example", "eve@evil.example", "mail:eve@evil.example"),
+        ("\"<bob@mail.example>\" <eve@evil.example>", "eve@evil.example", "mail:eve@evil.example"),
+        ("bob@mail.example, eve@evil.example", None, None),
+        ("Bob <bob@mail.example>, Eve <eve@evil.example>", None, None),
+        ("Bob", "Bob", None),
+    ],
+)  # fmt: skip
+def test_an_address_that_a_name_shows_is_nobodys(taken, sender, speaker, source_id):
+    raw = f"From: {sender}\nSubject: rent\nMessage-ID: <1@x>\n\nIt goes to the new account.\n"
+    _, (one,) = taken(raw.encode())
+    assert (one.source.speaker, one.source.source_id) == (speaker, source_id)
+    assert one.metadata["from"] == (source_id.removeprefix("mail:") if source_id else sender)
+
+
 def test_addresses_can_be_settings(config, clock, tmp_path):
     mine = Config.load(
         db=config.database, key_dir=config.key_dir, own_addresses={"priya": ["Priya@home.example"]}

@@ -183,7 +183,7 @@ class _One:
         return {
             "message_id": head.message_id,
             "subject": head.subject,
-            "from": head.address,
+            "from": head.address or head.written,
             "to": list(head.to),
             "cc": list(head.cc),
             "files": self.body.files,

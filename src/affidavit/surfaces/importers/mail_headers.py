@@ -5,7 +5,8 @@ and only one that bears no trace of having been delivered: a received mail can c
 """
 
 import re
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.message import Message
@@ -21,6 +22,9 @@ _ONE = re.compile(
     r"|\s*([^<>\s@\"(),;:]+@[^<>\s@\"(),;:]+)\s*"
 )
 _ADDRESS = re.compile(r"[^\s<>()\[\]\"',;:@]{1,64}@[^\s<>()\[\]\"',;:@]{1,190}")
+_BRACKETED = re.compile(rf"<\s*({_ADDRESS.pattern})\s*>")
+_SHOWN = re.compile(r"\"(?:[^\"\\]|\\.)*\"|\((?:[^()\\]|\\.)*\)|=\?[^\s?]+\?[bqBQ]\?[^\s?]*\?=")
+_LIKE_ADDRESS = re.compile(r"@|\bat\b\W*[\w-]+(?:\.|\W*\bdot\b)", re.IGNORECASE)
 _DELIVERED = (
     "Received", "Return-Path", "Delivered-To", "X-Original-To", "Envelope-To", "X-Received", "Received-SPF",
     "Authentication-Results", "ARC-Authentication-Results", "X-Delivered-To",
@@ -54,10 +58,14 @@ def _folded(given: Iterable[str]) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
-    """The headers of one mail. `own`: the user sent it; `doubtful`: only its address says so."""
+    """The headers of one mail. `own`: the user sent it; `doubtful`: only its address says so.
+
+    `address`: the one it is from, None where several or none are named; `written`: what it says of its sender.
+    """
 
     name: str | None
     address: str | None
+    written: str
     own: bool
     doubtful: bool
     delivered: bool
@@ -73,22 +81,21 @@ class Head:
 def read_head(mail: Message, owner: MailOwner) -> Head:
     """The headers of a mail; never raises for what they hold."""
     written = _all(mail, "From")
-    only = _ONE.fullmatch(_unfolded(written[0])) if len(written) == 1 else None
-    address = (only[1] or only[2]).lower() if only is not None else None
+    address = _only(written[0]) if len(written) == 1 else None
     said = header_text(written[0]) if written else ""
-    seen = _ADDRESS.search(said)
     delivered = any(mail.get(name) is not None for name in _DELIVERED)
     listed = address is not None and address.casefold() in owner.addresses
     automatic = header_text(mail.get("Auto-Submitted", "no")).lower() not in ("", "no")
     passed_on = automatic or any(_another(mail, name, address) for name in _PASSED_ON)
-    address = address or (seen[0].lower() if seen is not None else None)
+    address = address or _sender(written)
     at, trouble = _date(mail)
     references = _REFERENCE.findall(_unfolded(" ".join(_all(mail, "References")))[:20_000])
     answered = _REFERENCE.findall(_unfolded(" ".join(_all(mail, "In-Reply-To")))[:2_000])
     own_id = (_REFERENCE.findall(_unfolded(mail.get("Message-ID", ""))[:2_000]) or [None])[0]
     return Head(
-        name=called(said[: seen.start()] if seen is not None else said, address, owner),
+        name=called(said.rpartition("<")[0] if "<" in said else "" if address else said, address, owner),
         address=address,
+        written=said[:500],
         own=listed and not passed_on and (owner.sent or not delivered),
         doubtful=listed and not passed_on and delivered and not owner.sent,
         delivered=delivered,
@@ -105,7 +112,8 @@ def read_head(mail: Message, owner: MailOwner) -> Head:
 def called(name: str | None, address: str | None, owner: MailOwner) -> str | None:
     """What to call a correspondent: as he calls himself, unless that is the user's name or an address: then his own."""
     name = (name or "").strip(_ROUND)
-    taken = not name or "@" in name or name.casefold() in owner.names or len(name) > ID_CHARACTERS
+    taken = not name or len(name) > ID_CHARACTERS or name.casefold() in owner.names
+    taken = taken or _LIKE_ADDRESS.search(unicodedata.normalize("NFKC", name)) is not None
     chosen = address if taken else name
     return chosen if chosen and len(chosen) <= ID_CHARACTERS else None
 
@@ -147,6 +155,13 @@ def _another(mail: Message, name: str, address: str | None) -> bool:
 def _only(written: str) -> str | None:
     only = _ONE.fullmatch(_unfolded(written))
     return (only[1] or only[2]).lower() if only is not None else None
+
+
+def _sender(written: Sequence[str]) -> str | None:
+    """The one address that a mail is from; what only its name shows is none, and of several nobody knows which."""
+    bare = _SHOWN.sub(" ", _unfolded(" , ".join(written))[:50_000])
+    found = {one.lower() for one in _BRACKETED.findall(bare) or _ADDRESS.findall(bare)}
+    return found.pop() if len(found) == 1 else None
 
 
 def _addresses(mail: Message, name: str) -> tuple[str, ...]:
