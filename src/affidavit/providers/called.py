@@ -1,5 +1,6 @@
 """A language model that is any callable of the caller's."""
 
+from collections.abc import Coroutine
 from typing import Any
 
 from affidavit.errors import ModelError, ModelReplyError
@@ -32,9 +33,12 @@ class Called:
         except ModelError:
             raise
         except Exception as error:
-            what = f"{self.name} failed ({type(error).__name__}: {error})"
-            hint = "the texts are safe; mend the callable, then go on"
-            raise ModelError(" ".join(what.split())[:300], hint=hint) from error
+            # Its words may hold a key, and errors are shown: they stay with the cause.
+            what = f"{self.name} failed ({type(error).__name__})"
+            raise ModelError(what, hint="the texts are safe; mend the callable, then go on") from error
+        if isinstance(said, Coroutine):
+            said.close()
+            raise ModelError(f"{self.name} is asynchronous", hint="give a plain function that returns text")
         if not isinstance(said, str):
             raise ModelReplyError(f"{self.name} gave a {type(said).__name__}", hint="let it return text")
         return Reply(text=said)

@@ -39,8 +39,9 @@ def vectors_of(embedder: Embedder, texts: Sequence[str]) -> "NDArray[np.float32]
     except EmbedderError:
         raise
     except Exception as error:
-        what = f"the embedder {embedder.name} failed ({type(error).__name__}: {error})"
-        raise EmbedderError(" ".join(what.split())[:300], hint=again) from error
+        # Its words may hold a key, and errors are shown: they stay with the cause.
+        what = f"the embedder {embedder.name} failed ({type(error).__name__})"
+        raise EmbedderError(what, hint=again) from error
     if made.shape != (len(texts), embedder.dimensions):
         raise EmbedderError(
             f"the embedder {embedder.name} gave vectors of shape {made.shape} for {len(texts)} texts"

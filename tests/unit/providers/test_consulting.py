@@ -97,9 +97,16 @@ def test_any_callable_is_a_model() -> None:
 
 def test_what_a_callable_raises_or_gives_is_told() -> None:
     def broken(messages: object, **options: object) -> str:
-        raise ZeroDivisionError("no\nway")
+        raise ZeroDivisionError("at http://host?key=SECRET")
 
-    with pytest.raises(ModelError, match="ZeroDivisionError: no way"):
+    async def later(messages: object, **options: object) -> str:
+        return "{}"
+
+    with pytest.raises(ModelError, match=r"failed \(ZeroDivisionError\)") as caught:
         Called(broken).complete(ASKED)
+    assert "SECRET" not in str(caught.value)
+    assert "SECRET" in str(caught.value.__cause__)
+    with pytest.raises(ModelError, match="asynchronous"):
+        Called(later).complete(ASKED)  # type: ignore[arg-type]
     with pytest.raises(ModelReplyError, match="int"):
         Called(lambda messages, **options: 7).complete(ASKED)  # type: ignore[arg-type]

@@ -80,6 +80,7 @@ def test_what_can_not_be_asked_is_not_chosen(cli, monkeypatch):
 
 def test_a_name_that_means_nothing_makes_nothing(cli, tmp_path):
     assert "PROVIDER:MODEL" in cli("init", "--llm", "gpt-5", code=2)["error"]["hint"]
+    assert "llm_url" in cli("init", "--llm", "openai-compatible:tiny", code=2)["error"]["hint"]
     assert not (tmp_path / "m.db").exists()
 
 

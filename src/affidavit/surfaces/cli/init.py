@@ -68,9 +68,7 @@ def _models(config: "Config", asked: str | None) -> dict[str, Any]:
         raise ConfigError(why, hint="start a server, or set a key; docs/models.md lists which")
     saved = chosen if asked == "auto" else asked
     if saved is not None:
-        from affidavit.config import Config
-
-        Config.load(llm=saved)  # a name that means nothing is told before anything is made
+        _check(config, saved)
     return {
         "found": [
             {"provider": one.provider, "where": one.where, "models": list(one.models), "needs": one.needs}
@@ -81,6 +79,15 @@ def _models(config: "Config", asked: str | None) -> dict[str, Any]:
         "in_use": (None if saved == "none" else saved) if saved else config.llm,
         "saved": saved,
     }
+
+
+def _check(config: "Config", name: str) -> None:
+    """Raise `ConfigError` for a name that means nothing, or that no address is known for, before anything is made."""
+    from affidavit.config import Config
+    from affidavit.providers.finding import language_model
+
+    if Config.load(llm=name).llm is not None:
+        language_model(name, url=config.llm_url)
 
 
 def _save(config: "Config", settings: Mapping[str, str | None]) -> None:
