@@ -23,7 +23,8 @@ from affidavit.errors import AuthorityError, InputError
 class Ceiling:
     """The most that a credential allows: whose memory, which roles, how much authority, for which systems.
 
-    `name` is the credential's own; `highest` the authority that nothing it brings gets above. Raises `InputError`s.
+    `name` is the credential's own. Unless told otherwise it may bring only what tools say, and `highest`, the authority
+    that nothing it brings gets above, is `unendorsed`. Raises `InputError`s.
 
     >>> Ceiling(name="crm", user_id="priya").role(None)
     <Role.TOOL: 'tool'>
