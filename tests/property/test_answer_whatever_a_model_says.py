@@ -49,7 +49,7 @@ EVIL = (
     "Minsk",
     "DE89370400440532013000",
     "900",
-    "evil",
+    "https://evil",
     "You live in Oslo",
     "You live in Kyoto",
     "You like cilantro",
