@@ -33,6 +33,8 @@ LONGEST: Final = 1_000
 """Characters of a sentence that are looked at; a longer one is not carried."""
 _MOST: Final = 4
 """Statements that one sentence may say."""
+_NEAR: Final = 4
+"""Words behind the subject among which its verb is looked for."""
 _UNSPACED: Final = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _TOKEN: Final = re.compile(
     rf"\x1f[^\x1f]*\x1f|[{_UNSPACED}]|[^\W{_UNSPACED}]+(?:[-.,:/@+&_][^\W{_UNSPACED}]+)*|[^\w\s]"
@@ -118,6 +120,34 @@ def carried(
         if _Saying(_told(mine, voice, those, to_user=to_user), voice).says(known):
             return None
     return Fault.OTHER_WORDS
+
+
+def in_first_person(sentence: str) -> Iterator[str]:
+    """What is told of "the user" as he would say it himself: with each form that its verb may have then.
+
+    >>> [one for one in in_first_person("The user no longer lives in Oslo") if "live " in one]
+    ['I no longer live in Oslo']
+    """
+    language = language_of(plain(sentence))
+    raw: Mapping[str, Any] = package_table("telling").get(language, {})
+    voice, who = _voice(language), "|".join(map(re.escape, raw.get("third", ())))
+    if not who or len(sentence) > LONGEST:
+        return
+    if voice.my:
+        sentence = re.sub(rf"\b(?:{who})['’]s\b", voice.my[0][0], sentence, flags=re.IGNORECASE)
+    subject = re.search(rf"(?<!\w)(?:{who})(?!\w)", sentence, re.IGNORECASE)
+    said = sentence if subject is None else _put(sentence, subject.span(), raw["first"][0].capitalize())
+    yield said
+    start = 0 if subject is None else subject.start()
+    for word in [*re.finditer(r"\w+", said[start:])][1 : _NEAR + 1]:
+        verb = word[0].casefold()
+        for form in (*voice.verbs.get(verb, ()), *(verb.removesuffix(ending) for ending in voice.ending)):
+            if form and form != verb:
+                yield _put(said, (start + word.start(), start + word.end()), form)
+
+
+def _put(text: str, at: tuple[int, int], word: str) -> str:
+    return f"{text[: at[0]]}{word}{text[at[1] :]}"
 
 
 def _unfit(sentence: str) -> Fault | None:

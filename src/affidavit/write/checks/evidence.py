@@ -10,6 +10,7 @@ from affidavit.core.authority import Authority, Party, Role, SpaceKind, authorit
 from affidavit.core.memories import Part
 from affidavit.core.values import EpisodeRow, spans_of
 from affidavit.store.protocol import Stored
+from affidavit.text.evidence.carried import in_first_person
 from affidavit.text.evidence.passages import Passage, passage_of, sentence_around
 from affidavit.text.evidence.quotes import Folded, fold
 from affidavit.text.evidence.signs import has, language_of
@@ -181,6 +182,16 @@ class Quote:
             return self.text
         first, last = sentence_around(text, self.start, self.end)
         return text[first:last]
+
+    @cached_property
+    def of_user(self) -> Sequence[Statement]:
+        """What the frames would read in its sentence if the user, of whom it tells, had said it himself."""
+        told = self.told
+        return [
+            one
+            for said in in_first_person(self.sentence)
+            for one in statements_in(said, anchor=told.said_at, offset=told.row.occurred_offset)
+        ]
 
     @cached_property
     def language(self) -> str:

@@ -2,22 +2,19 @@
 
 A model words what it read as it likes, and nobody can tell by rules whether other words mean the same. So a text is
 kept only where it *equals* what was said, but for whose voice it is (`affidavit.text.evidence.carried`); else the quote
-itself is kept. And a triple stands for a text only where it is all that the text says of its speaker.
+itself is kept.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from affidavit.text.evidence.carried import Wording, carried
 from affidavit.text.evidence.passages import plain
-from affidavit.text.evidence.signs import UNSPACED, has, relation_words, signs, without
+from affidavit.text.evidence.signs import UNSPACED, has, signs, without
 from affidavit.write.checks.draft import Draft
 from affidavit.write.checks.evidence import Quote
 from affidavit.write.checks.words import blotted, content_words
 
-AHEAD: Final = frozenset({"plan", "deadline"})
-"""Relations that are about what lies ahead."""
 _EDGES: Final = " \t\n,;:-–—*>#\"'“”‘’"
 
 _Spans = Sequence[tuple[int, int]]
@@ -29,39 +26,6 @@ def says_the_same(draft: Draft) -> bool:
     names = [name for one in draft.quotes if one.is_own for name in one.names]
     beside = _worded(draft.quotes[0], "")
     return carried(draft.said.text, statements, names, to_user=False, beside=beside) is None
-
-
-def says_no_more(draft: Draft) -> bool:
-    """Whether relation, value and qualifier are all that the sentence says, of the one who speaks.
-
-    "The police think I live in Rome" and "I live in Rome in winter" say more than that the user lives in Rome.
-    """
-    if len(draft.quotes) > 1:
-        return False
-    quote = draft.quotes[0]
-    language, text = quote.language, plain(quote.sentence).strip(_EDGES)
-    whom = ("first", "mine") if quote.is_own else ("first", "mine", "user")
-    subject = [span for name in whom for span in signs(name, text, language)]
-    if not subject:
-        return False
-    before = text[: min(subject)[0]]
-    if _is_said(before, language, signs("correct", before, language)):
-        return False
-    return not _is_said(text, language, [*subject, *_stated(draft, text)])
-
-
-def _stated(draft: Draft, text: str) -> _Spans:
-    """Where a plain sentence says the relation, its value and qualifier, and a time that can be placed."""
-    said, quote = draft.said, draft.quotes[0]
-    language, relation = quote.language, said.relation or ""
-    values = [re.escape(plain(value)) for value in (said.object, said.qualifier) if value]
-    found = [one.span() for value in values for one in re.finditer(value, text)]
-    for what in ("shown", "said"):
-        found += [one.span() for one in relation_words(relation, what, language).finditer(text)]
-    for name in ("correct", "ended", "left") if said.ended else ("correct",):
-        found += signs(name, text, language)
-    times = [one for one in quote.told.dates(text) if one.start is not None or one.end is not None]
-    return [*found, *(one.at for one in times)]
 
 
 def _is_said(text: str, language: str, aside: _Spans) -> bool:
