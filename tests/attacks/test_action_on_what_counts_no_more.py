@@ -80,18 +80,18 @@ def test_the_value_before_is_denied_and_the_one_now_allowed(ana, clock):
 
 def test_an_older_mention_does_not_save_what_was_superseded(ana, clock):
     ana.lives_in("Lisbon")
-    ana.told("A parcel came to Lisbon in May.")
+    ana.told("Ship the parcels to Lisbon.")
     assert ship(ana, "Lisbon") == [Verdict.ALLOW]
     clock.forward(seconds=DAY)
     ana.lives_in("Porto")
     assert ship(ana, "Lisbon") == [Verdict.ASK, "contested"]
-    ana.told("My sister Ana lives in Lisbon.")
+    ana.told("Ship them to Lisbon again.")
     assert ship(ana, "Lisbon") == [Verdict.ALLOW]
 
 
 def test_an_older_mention_does_not_save_what_was_retracted(ana):
     said = ana.told(OWN)
-    ana.told(f"In May 900 € went to {LANDLORD}.")
+    ana.told(f"Pay 900 € to {LANDLORD}.")
     ana.acts.retract(ana.caller, said)
     assert told(ana) == [Verdict.ASK, "contested"]
 
@@ -129,7 +129,7 @@ def test_quarantined_is_denied_and_its_words_are_not_shown(ana):
 
 
 def test_what_lapsed_is_denied(ana, clock):
-    ana.remember("I plan to stay at Rua X 12", relation="plan", object="Rua X 12")
+    ana.remember("I am staying at Rua X 12", relation="plan", object="Rua X 12")
     assert ship(ana, "Rua X 12") == [Verdict.ALLOW]
     clock.forward(seconds=30 * DAY)
     assert ship(ana, "Rua X 12") == [Verdict.DENY, "expired"]
@@ -324,7 +324,7 @@ def test_what_only_our_own_words_say_counts_for_nothing(ana):
 def test_what_stands_in_very_many_memories_names_nothing(ana, monkeypatch):
     monkeypatch.setattr("affidavit.answer.action.MOST_PLACES", 2)
     for n in range(3):
-        ana.told(f"My address in Lisbon has {n} doors")
+        ana.told(f"Ship parcel {n} to Lisbon")
         assert ship(ana, "Lisbon") == ([Verdict.ALLOW] if n < 2 else [Verdict.ASK, "too_common"])
 
 

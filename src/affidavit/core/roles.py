@@ -4,10 +4,9 @@ A value that merely stands in what somebody said may be used for nothing: who is
 company's name no address. Rules:
 
 1. The value is whole: the statement's object, one of its slots, or in its words no piece of a longer name or address.
-2. Its role is said: by the relation, by the slot, by the form of the value (an address of mail, a sum of money), or by
-   a word of the sentence ("pay", "address"). `lang/roles.toml` has the relations and the words.
-3. A sentence that denies, doubts, asks, warns or dislikes says of nothing in it that it is to be used. Who pays the
-   user is not to be paid, and what was paid once need not be paid again.
+2. Its role is said: by the relation, by the slot, or in one of the ways of `lang/roles.toml` ("pay …", "my address is
+   …", "… is my landlord"), from the beginning of a part of the sentence on. In other words it is not said.
+3. A sentence that denies, doubts, asks, warns or dislikes says of nothing in it that it is to be used.
 """
 
 import re
@@ -31,7 +30,6 @@ _BY_FORM: Final[Mapping[Form, frozenset[ArgumentKind]]] = {
     Form.NUMBER: frozenset(),
     Form.WORDS: frozenset(),
 }
-_PAID: Final = frozenset({ArgumentKind.RECIPIENT, ArgumentKind.ACCOUNT, ArgumentKind.AMOUNT})
 _DOUBTS: Final = ("ended", "hedge", "hypothesis", "dislike", "stand", "play")
 _ALONE: Final = 2
 """Words of a part of a sentence that does nothing but deny what stands before it."""
@@ -58,8 +56,6 @@ def states(kind: ArgumentKind, sought: Sought, said: Said) -> bool:
     told = _tells(said.relation) or (kind is ArgumentKind.VALUE and said.relation != "dislike")
     if not told or _speaks_against(said.sentence, sought):
         return False
-    if kind in _PAID and _comes_in(said.sentence, sought):
-        return False
     for name, value in said.slots:
         if sought.is_value(fold(value)) and (kind_by_name(name) is kind or kind in _BY_FORM[sought.form]):
             return True
@@ -67,14 +63,40 @@ def states(kind: ArgumentKind, sought: Sought, said: Said) -> bool:
 
 
 def _in_words(kind: ArgumentKind, sought: Sought, sentence: str) -> bool:
-    by_form = kind is ArgumentKind.VALUE or kind in _BY_FORM[sought.form]
-    called = kind is ArgumentKind.ADDRESS and sought.form is Form.NUMBER
-    words = listed("number") if called else _words(kind)
-    if not by_form and words.search(plain(sentence)) is None:
+    """Whether one of the known ways to say what a value is for ends where it stands, or begins behind it."""
+    text = fold(sentence)
+    lists, plainly = kind is not ArgumentKind.ADDRESS, kind is ArgumentKind.VALUE
+    if not sought.stands_whole(text, lists=lists, plainly=plainly, small=_small()):
         return False
-    lists = kind is not ArgumentKind.ADDRESS
-    plainly = kind is ArgumentKind.VALUE
-    return sought.stands_whole(fold(sentence), lists=lists, plainly=plainly, small=_small())
+    if plainly:
+        return True
+    before, behind = _ways(kind)
+    said = text.folded
+    return any(
+        behind.match(said, end)
+        or any(not _is_led(said[: one.start()]) for one in before.finditer(said, 0, start))
+        for start, end in sought.places(text)
+    )
+
+
+def _is_led(before: str) -> bool:
+    """Whether what follows is what somebody tells, wants or may do, by the words before it."""
+    return listed("leading").search(before) is not None
+
+
+@cache
+def _ways(kind: ArgumentKind) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What says before a value, and behind it, that it is of this kind."""
+    table = _table()["ways"]
+    opener, name = table["opener"], table["name"]
+
+    def any_of_them(side: str) -> str:
+        ways = table[side].get(kind, ())
+        return "|".join(one.replace("{name}", name) for one in ways) or "(?!)"
+
+    first = r"(?:^|[,;:.!\u2014\u2013-] ?|\b(?:and|but|so|then|y|pero) |[\uff0c\u3002])"
+    before = rf"{first}(?:(?:{opener})[ ,]+)*(?:{any_of_them('before')})[ :\"'(\u201c\uff1a]*\Z"
+    return re.compile(before), re.compile(rf"[\"')\u201d]* ?(?:{any_of_them('behind')})")
 
 
 def _roles(relation: str | None) -> frozenset[ArgumentKind]:
@@ -123,21 +145,9 @@ def _speaks_against(sentence: str, sought: Sought) -> bool:
     return _doubts(text[:last]) or any(map(_doubts, short))
 
 
-def _comes_in(sentence: str, sought: Sought) -> bool:
-    """Whether the part of a sentence that holds the value tells of money that comes to the user."""
-    text = plain(sentence)
-    parts = (text[start:end] for start, end in segments(text, joints(language_of(text))))
-    return any(sought.within(fold(part)) and listed("receiving").search(part) is not None for part in parts)
-
-
 @cache
 def _table() -> Mapping[str, Any]:
     return package_table("roles")
-
-
-@cache
-def _words(kind: ArgumentKind) -> re.Pattern[str]:
-    return any_of(_table()["words"].get(kind, ()))
 
 
 @cache

@@ -135,7 +135,7 @@ STILL_TAKEN = [
     ("I moved to Bari a few years ago", ["home Bari"]),
     ("I used to live in Rome until 2020", ["home Rome over past"]),
     ("Trabajo en Shell hasta junio de 2026", ["work Shell"]),
-    ("I live in Rome, Italy", ["home Rome"]),
+    ("I live in Rome, Italy", ["home Rome, Italy"]),
     ("I live in Rome and Ana knows it", ["home Rome"]),
     ("I live in Rome and love pizza", ["home Rome", "like pizza"]),
     ("i live in rome and it rains", ["home rome"]),

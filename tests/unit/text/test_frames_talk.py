@@ -60,7 +60,7 @@ TOLD = [
     ("我从2020年起住在成都", ["home 成都"]),
     # origin, birthday, age
     ("I'm originally from Ghana", ["origin Ghana"]),
-    ("i am from Hanoi, Vietnam", ["origin Hanoi"]),
+    ("i am from Hanoi, Vietnam", ["origin Hanoi, Vietnam"]),
     ("I was born in Cape Town.", ["origin Cape Town"]),
     ("I grew up in Ohio", ["origin Ohio"]),
     ("My birthday is on 12 September", ["birthday 12 September"]),

@@ -19,6 +19,8 @@ LONGEST_SENTENCE: Final = 300
 
 _BREAK: Final = re.compile(r"[;()\[\]…—–|!?！？。\n]|[,:](?!\d)|\.(?=\s|\Z)|\s-\s|->|→")
 _COLON: Final = re.compile(r":(?![\d/)(|'*-]|[dp]\b)")
+_CLOSED: Final = re.compile(r"[.!?:！？。…：][\s\"'”’)\]]*\Z")
+_ITEM: Final = re.compile(r"\s*(?:[-*•+·]|\d{1,2}[.)])\s")
 _BLANK: Final = re.compile(r"\n[^\S\n]*\n")
 _QUOTED: Final = re.compile(
     r"""(?<![\d])"[^"\n]*+(?:"|$)|“[^”\n]*+(?:”|$)|«[^»\n]*+(?:»|$)|「[^」\n]*+(?:」|$)|『[^』\n]*+(?:』|$)|„[^“”"\n]*+(?:[“”"]|$)"""
@@ -28,10 +30,14 @@ _QUOTED: Final = re.compile(
 
 
 class Sentence(NamedTuple):
-    """A sentence `[start, end)` of the view that is the speaker's own talk."""
+    """A sentence `[start, end)` of the view that is the speaker's own talk.
+
+    `hangs`: no mark closes the line before it, so that it may go on with what that one says.
+    """
 
     start: int
     end: int
+    hangs: bool = False
 
 
 class Clause(NamedTuple):
@@ -46,8 +52,9 @@ def talk(seen: View, tables: Sequence[Table]) -> Iterator[Sentence]:
     text = seen.text
     if any(table.message.search(text) for table in tables):
         return
-    done, closed = 0, False
+    done, closed, skipped = 0, False, False
     for start, end in _joined(text, tables):
+        hangs = _hangs(text, done, start)
         if closed and _BLANK.search(text, done, start):
             closed = False
         done = end
@@ -58,9 +65,19 @@ def talk(seen: View, tables: Sequence[Table]) -> Iterator[Sentence]:
         colon = _foreign_label(text, start, end, tables)
         # Behind "Ana:" hers is the rest of the line, and what follows up to an empty one.
         closed = colon is not None
-        own = Sentence(start, end if colon is None else colon)
-        if own.end - own.start <= LONGEST_SENTENCE:
+        own = Sentence(start, end if colon is None else colon, hangs)
+        skipped = own.end - own.start > LONGEST_SENTENCE or (skipped and hangs)
+        if not skipped:
             yield own
+
+
+def _hangs(text: str, end: int, start: int) -> bool:
+    """Whether only a line break parts two sentences; items of a list stand by themselves."""
+    if not end or "\n" not in text[end:start] or _BLANK.search(text, end, start):
+        return False
+    line = text.rfind("\n", 0, end) + 1
+    items = _ITEM.match(text, line) and _ITEM.match(text, start)
+    return not items and _CLOSED.search(text, line, end) is None
 
 
 def _joined(text: str, tables: Sequence[Table]) -> Iterator[tuple[int, int]]:

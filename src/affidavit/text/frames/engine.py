@@ -48,24 +48,42 @@ def _statements(seen: View, moment: Moment) -> list[Statement]:
     gated = [table for table in known if table.gate.search(seen.text)]
     if not gated:
         return []
-    said, stated, last = quoted(seen.text), list[Statement](), list[Taken]()
+    said, stated, last, open_ = quoted(seen.text), list[Statement](), list[Taken](), False
     for sentence in talk(seen, known):
-        if _is_turned_round(seen, sentence):
+        if _is_turned_round(seen, sentence) or (sentence.hangs and open_):
+            # What a line begins that is not understood, the next one may end: "If they pay / I live in Rome".
+            open_ = True
             continue
         found: dict[tuple[int, str], Taken] = {}
         for table in gated:
             for one in _of_sentence(seen, sentence, table, said, moment):
                 found.setdefault((one.statement.start, one.statement.relation), one)
+        open_ = not found and not _opens(seen, sentence, known)
         if found:
             stated += (one.statement for one in last)
             last = [found[place] for place in sorted(found)]
         elif takes_back(seen.text[sentence.start : sentence.end]):
             stated, last = [], []
+        elif last and sentence.hangs and _goes_on(seen, sentence, known):
+            last = []
         elif last and sentence.end - sentence.start <= _TURN:
             # Whoever takes back does so in the language in which he said it.
             [table] = (one for one in known if one.code == last[-1].statement.language)
             last = Reader(Line(seen, sentence, table, said, moment)).left(last)
     return [*stated, *(one.statement for one in last)]
+
+
+def _opens(seen: View, sentence: Sentence, known: Sequence[Table]) -> bool:
+    """Whether a line says nothing but a greeting, "ok so", "about me"."""
+    line = seen.text[sentence.start : sentence.end].strip(" \t*_#-.,!")
+    ways = (way for table in known for way in (table.lead.match(f"{line} "), table.labels.match(line)))
+    greets = any(found and found.start() == 0 for found in (table.greeting.search(line) for table in known))
+    return greets or any(found and not line[found.end() :].strip(" ,") for found in ways)
+
+
+def _goes_on(seen: View, sentence: Sentence, known: Sequence[Table]) -> bool:
+    """Whether a line that the one before it did not close takes back what that says: "… / if I were paid"."""
+    return any(table.refuse.search(seen.text, sentence.start, sentence.end) for table in known)
 
 
 def _is_turned_round(seen: View, sentence: Sentence) -> bool:
@@ -79,6 +97,6 @@ def _of_sentence(
     seen: View, sentence: Sentence, table: Table, said: Sequence[tuple[int, int]], moment: Moment
 ) -> list[Taken]:
     """What one sentence states in one language."""
-    if not table.gate.search(seen.text, *sentence):
+    if not table.gate.search(seen.text, sentence.start, sentence.end):
         return []
     return Reader(Line(seen, sentence, table, said, moment)).taken()

@@ -19,12 +19,14 @@ from affidavit.text.frames.clauses import Clause
 from affidavit.text.frames.line import Line, Moment
 from affidavit.text.frames.statement import Certainty, Statement
 from affidavit.text.frames.values import EDGES, is_hanging, is_value, left_over, value_end
+from affidavit.text.lang.places import lies_within
 from affidavit.text.lang.tables import Shape, Way
 from affidavit.text.times.calendar import DAY
 from affidavit.text.times.dates import Dated, Found, written
 
 _LEANS = {"begun": "past", "past": "past", "ended": "past", "future": "future", "dropped": "future"}
 _LONG_AGO = 365 * DAY
+_BEHIND = re.compile(r"(?:, ?|，)(?P<country>[^\W\d_]+(?:[ '-][^\W\d_]+){0,3}+)(?=\s*(?:[,.;!?，。！]|\Z))")
 
 
 class Place(NamedTuple):
@@ -70,10 +72,13 @@ def taken(line: Line, place: Place, way: Way, match: re.Match[str]) -> Taken | N
     time = date.dated if date is not None else None
     tense = _tense(way, state, time, line.moment)
     template = table.sentence(way, state)
+    if way.relation == "age" and (tense != "now" or _is_of_another_time(line, clause, value[1])):
+        return None  # nobody stays that old: "I turned 18 in 2005", "I'm 60 in 2030"
     if tense is None or template is None or not _fits(line, way, clause, value[1], date):
         return None
-    start, end = _whole(line, clause, date)
     object_start, object_end = line.back(*value)
+    start, end = _whole(line, clause, date)
+    end = max(end, object_end)
     words = line.source(*value)
     shown = written(time, line.moment.offset) if time is not None else ""
     statement = Statement(
@@ -97,6 +102,16 @@ def taken(line: Line, place: Place, way: Way, match: re.Match[str]) -> Taken | N
         text=template.format(object=words, qualifier=qualifier, date=shown),
     )
     return Taken(way, statement, value[1])
+
+
+def _is_of_another_time(line: Line, clause: Clause, end: int) -> bool:
+    """Whether a time behind the value is over, or to come."""
+    anchor = line.moment.anchor
+    times = [one.dated for one in line.dates if end <= one.start and one.end <= clause.end]
+    return any(
+        (t.end is not None and t.end <= anchor - _LONG_AGO) or (t.start is not None and t.start > anchor)
+        for t in times
+    )
 
 
 def ending(line: Line, found: Taken) -> Taken | None:
@@ -159,7 +174,15 @@ def _value(line: Line, way: Way, match: re.Match[str], clause: Clause) -> tuple[
         return None
     if not way.open and left_over(line.text, rest, clause.end, shape, line.table):
         return None
-    return start, end
+    return start, _with_country(line, start, end) if shape.proper else end
+
+
+def _with_country(line: Line, start: int, end: int) -> int:
+    """Where a town ends that its country is named behind: "Lisbon, Portugal"."""
+    behind = _BEHIND.match(line.text, end)
+    if behind is not None and lies_within(line.source(start, end), line.source(*behind.span("country"))):
+        return behind.end()
+    return end
 
 
 def _date_value(line: Line, match: re.Match[str], clause: Clause, shape: Shape) -> tuple[int, int] | None:

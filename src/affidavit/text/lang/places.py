@@ -22,6 +22,11 @@ def lies_within(one: str, other: str) -> bool:
     return (found := towns.get(_form(one))) is not None and found == countries.get(_form(other))
 
 
+def is_country(name: str) -> bool:
+    """Whether it is the name of a country, in any of the languages."""
+    return _form(name) in _places()[1]
+
+
 def _form(place: str) -> str:
     return _ARTICLE.sub("", same_form(folded(place)))
 

@@ -119,6 +119,10 @@ class Sought(Protocol):
         """Whether it stands in a text of which that is known already: scripts without spaces need no bounds then."""
         ...
 
+    def places(self, text: Folded) -> list[tuple[int, int]]:
+        """Where it stands in such a folded text."""
+        ...
+
     def stands_whole(self, text: Folded, *, lists: bool, plainly: bool, small: Collection[str]) -> bool:
         """Whether it stands in a text and is no piece of a longer name or address there.
 
@@ -150,6 +154,9 @@ class _Pattern:
     def within(self, text: Folded) -> bool:
         return self._loose.search(text.folded) is not None
 
+    def places(self, text: Folded) -> list[tuple[int, int]]:
+        return [one.span() for one in self._loose.finditer(text.folded)]
+
     def stands_whole(self, text: Folded, *, lists: bool, plainly: bool, small: Collection[str]) -> bool:
         if self.form is not Form.WORDS:
             return self.stands_in(text)
@@ -171,6 +178,10 @@ class _Link:
         return any("." in word and _normal_link(word) == self._link for word in text.plain.split(" "))
 
     is_value = within = stands_in
+
+    def places(self, text: Folded) -> list[tuple[int, int]]:
+        words = re.finditer(r"[^ ]+", text.folded)
+        return [one.span() for one in words if "." in one[0] and _normal_link(one[0]) == self._link]
 
     def stands_whole(self, text: Folded, *, lists: bool, plainly: bool, small: Collection[str]) -> bool:
         return self.stands_in(text)
@@ -201,6 +212,14 @@ class _Money:
 
     within = stands_in
 
+    def places(self, text: Folded) -> list[tuple[int, int]]:
+        found = ((one.span(), *_sum_of(one[0])) for one in _SUM.finditer(text.folded))
+        return [
+            at
+            for at, amount, currency in found
+            if amount == self._amount and self._currency in {None, currency}
+        ]
+
     def stands_whole(self, text: Folded, *, lists: bool, plainly: bool, small: Collection[str]) -> bool:
         return self.stands_in(text)
 
@@ -215,6 +234,9 @@ class _Nothing:
         return False
 
     is_value = within = stands_in
+
+    def places(self, text: Folded) -> list[tuple[int, int]]:
+        return []
 
     def stands_whole(self, text: Folded, *, lists: bool, plainly: bool, small: Collection[str]) -> bool:
         return False

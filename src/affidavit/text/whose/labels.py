@@ -1,0 +1,101 @@
+r"""Labels that give somebody else the word without a sentence: "[Bob] …", "Bob → …", "<bob> …", "… — Bob"; and data.
+
+What a label stands before is somebody else's to the end of its paragraph, and what a name is set behind from its
+beginning: where the other's words end nobody can tell. "Update - …" and "Sorry — …" are the speaker's own.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from affidavit.text.evidence.passages import plain
+from affidavit.text.evidence.signs import has, language_of
+from affidavit.text.lang.places import is_country
+from affidavit.text.lang.tables import tables
+from affidavit.text.spans import Found
+from affidavit.text.view import folded
+
+_WORD: Final = r"[^\W\d_][\w'’.]+"
+_NAME: Final = rf"{_WORD}(?: {_WORD}){{0,2}}"
+_CAPITAL: Final = r"[A-ZÀ-Þ][\w'’.]+"
+_CAPITALS: Final = rf"{_CAPITAL}(?: {_CAPITAL}){{0,2}}"
+_TIME: Final = r"\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[ap]\.?m\.?)?"
+_DAY: Final = r"\d{1,4}[./-]\d{1,2}(?:[./-]\d{2,4})?"
+_LABEL: Final = re.compile(
+    r"^[ \t]*(?:"
+    rf"<[ ]?(?P<angled>{_NAME})[ ]?>|\[[ ]?(?P<squared>{_NAME})[ ]?\](?!\()"
+    rf"|(?P<marks>[*_]{{1,2}})(?P<marked>{_CAPITALS})[:：]?(?P=marks)[:：]?(?=[ ])"
+    rf"|(?P<pointed>{_CAPITALS})[ \t]*(?:->|→|=>|[|;]|[ ][-–—~][ ])|(?P<prompt>{_NAME})>"
+    rf"|(?P<timed>{_NAME})[ ,]*[(\[]?(?:{_DAY}[ ,]*)?{_TIME}[)\]]?[ ]?[:：]"
+    rf"|[(\[]?(?:{_DAY}[ ,]*)?{_TIME}[)\]]?[ ,-]*(?P<stamped>{_NAME})[:：]"
+    r"|RT @\w+)(?=[ \t]*\S)",
+    re.MULTILINE,
+)
+_DATA: Final = re.compile(
+    r"^(?://|\$ |\{|[\w.-]+ = |<(?:p|div|span|li|td|b|i|em)\b[^<>\n]{0,80}>)[^\n]*", re.MULTILINE
+)
+_ALONE: Final = re.compile(
+    rf"^[ \t]*(?P<alone>{_CAPITAL}(?: {_CAPITAL})?)[ \t]*\r?\n(?=[^\s\-*•#\d])", re.MULTILINE
+)
+_COLUMNS: Final = re.compile(r"^\w+(?:,\w+)+[ \t]*\r?\n(?=[^\n]*,)", re.MULTILINE)
+_SIGNED: Final = re.compile(
+    rf"(?:[ \t\n](?:—|–|--|~)|\n-)[ \t]*(?P<signed>{_CAPITALS})(?:,? \d{{4}})?[ \t]*$"
+    rf"|\([ ]?(?P<whose>{_CAPITALS})['’]s (?:\w+ )?(?:words?|text|mail|e-mail|letter|message|post|note)[ ]?\)",
+    re.MULTILINE,
+)
+_BLANK: Final = re.compile(r"\n[^\S\n]*\n")
+_SIGNS: Final = re.compile(r"[<\[*_>→|;=/$@{~—–(:：]| - |->|--|,\w|\n")
+
+
+def labelled(text: str) -> Iterator[Found]:
+    """Stretches that a label, or a name behind them, gives to somebody else, in order.
+
+    >>> list(labelled("[Bob] I live in Oslo.")), list(labelled("[Update] I live in Oslo."))
+    ([(0, 21, 'label')], [])
+    """
+    if _SIGNS.search(text) is None:
+        return
+    for pattern in (_LABEL, _ALONE, _COLUMNS):
+        done = 0
+        for found in pattern.finditer(text):
+            if found.start() >= done and not _is_own(found):
+                done = _end(text, found.end())
+                yield found.start(), done, "label"
+    for line in _DATA.finditer(text):
+        yield line.start(), line.end(), "label"
+    done = 0
+    for found in _SIGNED.finditer(text):
+        name = found["signed"] or found["whose"]
+        if found.start() >= done and not is_country(name):
+            done = found.end()
+            yield _begin(text, found.start()), done, "signed"
+
+
+def _is_own(label: re.Match[str]) -> bool:
+    """Whether its words are no name but what a speaker begins with himself: "Update", "Sorry"."""
+    name = next((words for kind, words in label.groupdict().items() if words and kind != "marks"), None)
+    if name is None:
+        return False
+    if f"</{name}" in label.string[label.end() :]:
+        return True  # a tag
+    said = folded(name).strip(" .'")
+    language = language_of(plain(name))
+    if has("first", plain(name), language) or has("mine", plain(name), language):
+        return True
+    return any(
+        found is not None and said[found.end() :].strip(" ,") == ""
+        for table in tables()
+        for found in (table.labels.match(said), table.lead.match(f"{said} "), table.answer.match(said))
+    )
+
+
+def _end(text: str, place: int) -> int:
+    blank = _BLANK.search(text, place)
+    return len(text) if blank is None else blank.start()
+
+
+def _begin(text: str, place: int) -> int:
+    begin = 0
+    for blank in _BLANK.finditer(text, max(0, place - 5_000), place):
+        begin = blank.end()
+    return begin
