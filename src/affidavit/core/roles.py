@@ -57,7 +57,9 @@ def states(kind: ArgumentKind, sought: Sought, said: Said) -> bool:
     if not told or _speaks_against(said.sentence, sought):
         return False
     for name, value in said.slots:
-        if sought.is_value(fold(value)) and (kind_by_name(name) is kind or kind in _BY_FORM[sought.form]):
+        # A slot filled from the words says no more than they do.
+        filled = kind_by_name(name) is kind and sought.is_value(fold(value))
+        if filled and not sought.within(fold(said.sentence)):
             return True
     return _in_words(kind, sought, said.sentence)
 

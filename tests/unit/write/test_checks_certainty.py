@@ -48,11 +48,30 @@ UNSURE = [
     ("reported", "Ana dice que vivo en Roma", "vivo en Roma"),
     ("reported", "Deniz: I live in Oslo", "I live in Oslo"),
     ("reported", "Human: I live in Oslo", "Human: I live in Oslo"),
-    ("reported", "our chat\n[10:02] me: where?\n[10:03] deniz: I live in Oslo", "I live in Oslo"),
-    ("reported", "2026-05-01, 10:03 - Deniz K.: I live in Oslo", "I live in Oslo"),
     ("reported", "小明：我住在奥斯陆", "我住在奥斯陆"),
     ("reported", "妈妈说我对花生过敏", "我对花生过敏"),
 ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "our chat\n[10:02] me: where?\n[10:03] deniz: I live in Oslo",
+        "2026-05-01, 10:03 - Deniz K.: I live in Oslo", "[Bob] I live in Oslo", "Bob → I live in Oslo",
+        "Bob - I live in Oslo", "<bob> I live in Oslo", "**Bob** I live in Oslo", "Bob (10:31): I live in Oslo",
+        "Bob\nI live in Oslo", "Bob wrote\n\nI live in Oslo", "I live in Oslo\n— Bob, 2021", "I live in Oslo ~ Bob",
+        "name,bio\nBob,I live in Oslo", "{bio: I live in Oslo}", "// I live in Oslo", "“Hello,\nI live in Oslo\nTom”",
+        'I got this letter. "I live in Oslo.\nRegards"', "Bob’s mail in full —\nI live in Oslo",
+    ],
+)  # fmt: skip
+def test_behind_a_label_it_is_at_most_what_somebody_else_says(message):
+    place = Place()
+    place.told(message)
+    done = place.one("The user lives in Oslo.", "I live in Oslo", relation="home", object="Oslo")
+    if hasattr(done, "check"):
+        assert done.check == "certainty"
+    else:
+        assert done.authority == "unendorsed"
 
 
 @pytest.mark.parametrize("code, message, quote", UNSURE)

@@ -4,14 +4,21 @@ import re
 import unicodedata
 from typing import Final, NamedTuple
 
-_REACH: Final = 300
+REACH: Final = 2_000
 """Characters before and behind a quote in which its sentence is looked for."""
 
-_ENDS: Final = re.compile(
-    "[.!?\u061f\u2026]+[\"'\u201d\u2019)\\]]*(?=\\s)|[\u3002\uff01\uff1f]+|[\r\n\u2028\u2029]+"
+_STOP: Final = "[.!?\u061f\u2026]+[\"'\u201d\u2019)\\]]*(?=\\s)|[\u3002\uff01\uff1f]+"
+_BREAKS: Final = "\r\n\u2028\u2029"
+_ROW: Final = r"[^\S\r\n]*(?:[-*\u2022+\u00b7|#]|\d{1,3}[.)]|[^\W\d_][\w ]{0,30}[:\uff1a])(?:\s|\Z)"
+"""An item of a list, a row of a table, a field: it stands by itself."""
+_ENDS: Final = re.compile(f"{_STOP}|[{_BREAKS}]+")
+_ENDS_SPOKEN: Final = re.compile(
+    f"{_STOP}|[{_BREAKS}](?:[^\\S{_BREAKS}]*[{_BREAKS}])+(?<!\\r\\n)|[{_BREAKS}]+(?={_ROW})"
 )
 _SHORT: Final = re.compile(
-    r"(?:^|[\s(])(?:dr|mr|mrs|ms|st|prof|sr|sra|e\.g|i\.e|etc|no|vs|\w)\.$", re.IGNORECASE
+    r"(?:^|[\s(])(?:dr|mr|mrs|ms|st|prof|sr|sra|jr|inc|ltd|co|corp|llc|dept|approx|est|fig|ave|blvd|rd|e\.g|i\.e|etc|no"
+    r"|vs|\w)\.$",
+    re.IGNORECASE,
 )
 _MARKS: Final = str.maketrans(
     dict.fromkeys("’‘ʼ＇ʹ`´‚‛′", "'") | dict.fromkeys("“”„‟«»＂″", '"') | dict.fromkeys("‐‑‒−", "-")
@@ -23,6 +30,7 @@ _BREAK: Final = re.compile(
 )
 
 
+_CLAUSE: Final = 300
 _LINE: Final = re.compile("[\r\n\u2028\u2029]")
 
 
@@ -47,21 +55,25 @@ def plain(text: str) -> str:
     return _SPACE.sub(" ", text.lower().replace("`", "'"))
 
 
-def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
-    """Where the sentences begin and end in which `[start, end)` stands; no further than 300 characters off.
+def sentence_around(text: str, start: int, end: int, *, spoken: bool = False) -> tuple[int, int]:
+    """Where the sentences begin and end in which `[start, end)` stands; no further than 2,000 characters off.
+
+    `spoken`: somebody wrote it in sentences, so that a line goes on in the next one unless a mark or an empty line ends
+    it: "Do not, whatever they say, / pay Tom".
 
     >>> sentence_around("Hi. I like tea. Bye.", 6, 10)
     (4, 15)
     """
-    floor, ceiling = max(0, start - _REACH), min(len(text), end + _REACH)
+    ends = _ENDS_SPOKEN if spoken else _ENDS
+    floor, ceiling = max(0, start - REACH), min(len(text), end + REACH)
     first = floor
-    for mark in _ENDS.finditer(text, floor, start):
-        if not _SHORT.search(text[max(floor, mark.end() - 6) : mark.end()]):
+    for mark in ends.finditer(text, floor, start):
+        if not _SHORT.search(text[max(floor, mark.end() - 8) : mark.end()]):
             first = mark.end()
     last = ceiling
     # A quote may hold its own full stop.
-    for mark in _ENDS.finditer(text, max(start, end - 1), ceiling):
-        if mark.end() >= end and not _SHORT.search(text[max(start, mark.end() - 6) : mark.end()]):
+    for mark in ends.finditer(text, max(start, end - 1), ceiling):
+        if mark.end() >= end and not _SHORT.search(text[max(start, mark.end() - 8) : mark.end()]):
             last = mark.end()
             break
     return _trimmed(text, min(first, start), max(last, end), start, end)
@@ -83,17 +95,11 @@ def clause_end(text: str, end: int) -> int:
     """
     if _BREAK.match(text, end - 1):
         return end
-    found = _BREAK.search(text, end, end + _REACH)
-    last = found.start() if found else min(len(text), end + _REACH)
+    found = _BREAK.search(text, end, end + _CLAUSE)
+    last = found.start() if found else min(len(text), end + _CLAUSE)
     line = _LINE.search(text, end, last)
     last = line.start() if line else last
     return end + len(text[end:last].rstrip())
-
-
-def passage_of(text: str, start: int, end: int) -> Passage:
-    """A quote and its sentence, as plain text."""
-    first, last = sentence_around(text, start, end)
-    return Passage(plain(text[first:start]), plain(text[start:end]), plain(text[end:last]))
 
 
 def segments(text: str, joints: re.Pattern[str]) -> list[tuple[int, int]]:

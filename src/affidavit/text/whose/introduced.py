@@ -18,13 +18,20 @@ from affidavit.text.view import folded
 _LONGEST: Final = 200  # characters of a line that introduces something
 _MOST: Final = 300
 """Lines that may introduce something: what has more of them is no longer somebody's own."""
+_TELLING: Final = 8  # words of a line that ends in who says something
 _LABEL: Final = 3  # words of a line that is but a name
 _LINE: Final = re.compile(r"[^\r\n]+")
 _ASKS: Final = re.compile(r"[?？]\W*\Z")
 _FROM: Final = ("from ", "de ", "von ")
 _POINTING: Final = ("request", "rework", "handed", "wording")
 _TEXT: Final = re.compile(r"\S")
-_COLON: Final = re.compile(r"[:：][\s*_\"'“”「」]*\Z")
+_COLON: Final = re.compile(r"(?:[:：]|[ \t](?:-|–|—))[\s*_\"'“”「」]*\Z")
+_OPEN: Final = re.compile(r"[\w)’'”\"]\s*\Z")
+_SENT: Final = re.compile(
+    r"\b(?:sent|forwarded|posted|texted|emailed|mailed|envió|mandó|escribió)\b"
+    r"|(?:['’]s|from the|from my) (?:\w+ )?(?:mail|e-mail|email|letter|message|text|post|note|words|reply|bio)\b",
+    re.IGNORECASE,
+)
 _BLANK: Final = re.compile(r"(?:\r\n|\r|\n)[^\S\r\n]*(?:\r\n|\r|\n)")
 _CLOCK: Final = re.compile(r"\d[:.：]\d")
 _TIME: Final = r"\d{1,2}[:.：]\d{2}(?:[:.：]\d{2})?(?:\s?[ap]\.?m\.?)?"
@@ -95,7 +102,21 @@ def _may_introduce(words: str) -> bool:
     """A cheap first look at a line."""
     if len(words) > _LONGEST:
         return False
-    return bool(_COLON.search(words) or _CLOCK.search(words) or _ASKS.search(words)) or _points(words)
+    return (
+        bool(_COLON.search(words) or _CLOCK.search(words) or _ASKS.search(words))
+        or _points(words)
+        or _tells(words)
+    )
+
+
+def _tells(words: str) -> bool:
+    """Whether a line that no mark ends ends in that somebody else says something: "Bob wrote"."""
+    if _OPEN.search(words) is None or len(words.split()) > _TELLING:
+        return False
+    said = plain(words)
+    language = language_of(said)
+    told = [end for _, end in signs("report", said, language)]
+    return any(len(said[end:].split()) <= 1 for end in told) and _is_done(said, "report", language)
 
 
 def _points(words: str) -> bool:
@@ -121,10 +142,11 @@ def _introduces(text: str, line: re.Match[str]) -> bool:
     if blank and said.startswith(_FROM) and len(said.split()) <= _LABEL:
         return True
     if not colon or _own_label(words):
-        return False
-    if writing or _is_done(said, "report", language):
+        return _tells(words)
+    first = bool(signs("first", said, language))
+    if (_SENT.search(words) is not None and not first) or writing or _is_done(said, "report", language):
         return True
-    mine = bool(signs("first", said, language) or signs("mine", said, language))
+    mine = first or bool(signs("mine", said, language))
     return not mine and blank and len(said.split()) <= _LABEL
 
 

@@ -5,7 +5,8 @@ beginning: where the other's words end nobody can tell. "Update - …" and "Sorr
 """
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from affidavit.text.evidence.passages import plain
@@ -43,22 +44,32 @@ _SIGNED: Final = re.compile(
     rf"|\([ ]?(?P<whose>{_CAPITALS})['’]s (?:\w+ )?(?:words?|text|mail|e-mail|letter|message|post|note)[ ]?\)",
     re.MULTILINE,
 )
+_PAIRS: Final = re.compile(
+    r"“[^“”]{1,20000}”|«[^«»]{1,20000}»|„[^„“”]{1,20000}[“”]|「[^「」]{1,20000}」|『[^『』]{1,20000}』"
+)
+_MOST_MARKS: Final = 400
 _BLANK: Final = re.compile(r"\n[^\S\n]*\n")
 _SIGNS: Final = re.compile(r"[<\[*_>→|;=/$@{~—–(:：]| - |->|--|,\w|\n")
 
 
-def labelled(text: str) -> Iterator[Found]:
-    """Stretches that a label, or a name behind them, gives to somebody else, in order.
+def labelled(text: str, marked: Sequence[Found] = ()) -> Iterator[Found]:
+    """Stretches that a label, or a name behind them, gives to somebody else. What is `marked` already labels nothing.
 
     >>> list(labelled("[Bob] I live in Oslo.")), list(labelled("[Update] I live in Oslo."))
     ([(0, 21, 'label')], [])
     """
     if _SIGNS.search(text) is None:
         return
+    starts = [start for start, _, _ in marked]
+
+    def is_marked(place: int) -> bool:
+        at = bisect_right(starts, place) - 1
+        return at >= 0 and place < marked[at][1]
+
     for pattern in (_LABEL, _ALONE, _COLUMNS):
         done = 0
         for found in pattern.finditer(text):
-            if found.start() >= done and not _is_own(found):
+            if found.start() >= done and not is_marked(found.start()) and not _is_own(found):
                 done = _end(text, found.end())
                 yield found.start(), done, "label"
     for line in _DATA.finditer(text):
@@ -66,9 +77,23 @@ def labelled(text: str) -> Iterator[Found]:
     done = 0
     for found in _SIGNED.finditer(text):
         name = found["signed"] or found["whose"]
-        if found.start() >= done and not is_country(name):
+        if found.start() >= done and not is_marked(found.start()) and not is_country(name):
             done = found.end()
             yield _begin(text, found.start()), done, "signed"
+
+
+def quotations(text: str) -> Iterator[Found]:
+    """What stands between quotation marks on more than one line: a letter, a page, not what somebody calls a thing."""
+    if "\n" not in text:
+        return
+    for found in _PAIRS.finditer(text):
+        if "\n" in found[0]:
+            yield found.start(), found.end(), "quotation"
+    marks = [one.start() for one in re.finditer('"', text)]
+    if len(marks) % 2 == 0 and len(marks) <= _MOST_MARKS:
+        for start, end in zip(marks[::2], marks[1::2], strict=True):
+            if "\n" in text[start:end]:
+                yield start, end + 1, "quotation"
 
 
 def _is_own(label: re.Match[str]) -> bool:

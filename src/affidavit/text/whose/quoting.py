@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from affidavit.text.spans import MANY, MAX_SPANS, Found, Span, SpanKind, bounded
 from affidavit.text.whose.introduced import introduced
-from affidavit.text.whose.labels import labelled
+from affidavit.text.whose.labels import labelled, quotations
 from affidavit.text.whose.mail import mail_parts, may_be_mail
 
 # A line starts after a real line ending, or after a character that some programs show as one; it ends
@@ -30,9 +30,9 @@ def third_party_spans(text: str, *, known: Sequence[Span] = (), letter: bool = F
     r"""Stretches of a user's message that are not the user's own words, sorted and without overlaps.
 
     The label says which rule: `quote`, `code`, `html`, `table`, `mail_header`, `forwarded`, `reply`, `introduced`,
-    `label`, `signed` or `letter`; past ten thousand stretches the rest of the message is one, labelled `many`.
-    `known`: what is marked already (what we rendered, what a tool said), which introduces nothing. `letter`: the
-    message is a letter, so that its form does not make it somebody else's.
+    `label`, `signed`, `quotation` or `letter`; past ten thousand stretches the rest of the message is one, labelled
+    `many`. `known`: what is marked already (what we rendered, what a tool said), which introduces nothing. `letter`:
+    the message is a letter, so that its form does not make it somebody else's.
 
     >>> [(s.start, s.end, s.label) for s in third_party_spans("see\n> I owe you\nthat is wrong")]
     [(4, 15, 'quote')]
@@ -48,8 +48,9 @@ def third_party_spans(text: str, *, known: Sequence[Span] = (), letter: bool = F
         found.extend(_limited(text, ((rows.start(), rows.end(), "table") for rows in _ROWS.finditer(text))))
     if may_be_mail(text):
         found.extend(_limited(text, mail_parts(text, _flat(found))))
-    found.extend(_limited(text, labelled(text)))
     marked = [(span.start, span.end, span.label) for span in known]
+    found.extend(_limited(text, labelled(text, _flat([*found, *marked]))))
+    found.extend(_limited(text, quotations(text)))
     found.extend(introduced(text, _flat([*found, *marked]), letter=letter))
     return bounded(SpanKind.THIRD_PARTY, _flat(found)) if found else ()
 

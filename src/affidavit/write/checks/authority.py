@@ -17,17 +17,17 @@ from affidavit.core.candidates import Admitted, Candidate, Check
 from affidavit.core.memories import USER, Kind, MemoryStatus
 from affidavit.core.supports import authority_of_support
 from affidavit.core.values import Status
-from affidavit.text.evidence.passages import clause_end, sentence_around
+from affidavit.text.evidence.passages import clause_end
 from affidavit.text.evidence.signs import attributed, has
 from affidavit.text.evidence.slots import slots_of
 from affidavit.text.spans import SpanKind
 from affidavit.write.checks.context import Context
-from affidavit.write.checks.draft import Draft, Refusal, refuse
+from affidavit.write.checks.draft import LONGEST_TEXT, Draft, Refusal, refuse
 from affidavit.write.checks.evidence import UNKNOWN, Quote, Told
 from affidavit.write.checks.sense import Sense
 from affidavit.write.checks.values import slots, supplied
 
-_WIDEST: Final = 300  # characters of a sentence that is kept around a quote
+_WIDEST: Final = 300  # characters of a sentence of others that is kept around a quote
 _IDENTITY: Final = frozenset({"name", "birthday"})
 
 
@@ -135,11 +135,12 @@ def _widened(quote: Quote) -> Quote:
     Never into words that stand otherwise: another's, our own, secrets.
     """
     told, text = quote.told, quote.told.row.text
-    start, end = sentence_around(text, quote.start, quote.end)
-    if end - start > _WIDEST:
+    start, end = quote.around
+    widest = LONGEST_TEXT if quote.is_own else _WIDEST
+    if end - start > widest:
         end = clause_end(text, quote.end)
     end = max(quote.end, start + len(text[start:end].rstrip(" .。")))
-    if end - start > _WIDEST:
+    if end - start > widest:
         return quote
     wide = Quote(told, start, end)
     unlike = told.marked(start, end, SpanKind.ECHO, SpanKind.MASKED) or wide.is_foreign != quote.is_foreign

@@ -11,7 +11,7 @@ from affidavit.core.memories import Part
 from affidavit.core.values import EpisodeRow, spans_of
 from affidavit.store.protocol import Stored
 from affidavit.text.evidence.carried import in_first_person
-from affidavit.text.evidence.passages import Passage, passage_of, sentence_around
+from affidavit.text.evidence.passages import Passage, plain, sentence_around
 from affidavit.text.evidence.quotes import Folded, fold
 from affidavit.text.evidence.signs import has, language_of
 from affidavit.text.frames.engine import statements_in
@@ -78,6 +78,18 @@ class Told:
             if before and ends[before - 1] > start:
                 return True
         return False
+
+    def unmarked(self, start: int, end: int, first: int, last: int) -> tuple[int, int]:
+        """`[first, last)` as far as nothing marked as another's or our own lies between it and `[start, end)`."""
+        text = self.row.text
+        for kind in (SpanKind.THIRD_PARTY, SpanKind.ECHO):
+            starts, ends = self._marks.get(kind, ([], []))
+            before, behind = bisect_left(starts, start), bisect_left(starts, end)
+            first = (
+                max([first, *ends[before - 1 : before]]) if before and ends[before - 1] <= start else first
+            )
+            last = min([last, *starts[behind : behind + 1]])
+        return first + len(text[first:start]) - len(text[first:start].lstrip()), last
 
     @cached_property
     def plays(self) -> list[int]:
@@ -172,7 +184,8 @@ class Quote:
     @cached_property
     def passage(self) -> Passage:
         """Its sentence."""
-        return passage_of(self.told.row.text, self.start, self.end)
+        text, (first, last) = self.told.row.text, self.around
+        return Passage(plain(text[first : self.start]), plain(self.text), plain(text[self.end : last]))
 
     @cached_property
     def sentence(self) -> str:
@@ -180,8 +193,18 @@ class Quote:
         text = self.told.row.text
         if not self.is_own and text[: self.start].endswith('"') and text.startswith('"', self.end):
             return self.text
-        first, last = sentence_around(text, self.start, self.end)
+        first, last = self.around
         return text[first:last]
+
+    @cached_property
+    def around(self) -> tuple[int, int]:
+        """Where its sentence stands; no further than where the words of others, or our own, begin."""
+        first, last = sentence_around(
+            self.told.row.text, self.start, self.end, spoken=self.told.role in _SPOKEN
+        )
+        if self.is_foreign:
+            return first, last
+        return self.told.unmarked(self.start, self.end, first, last)
 
     @cached_property
     def of_user(self) -> Sequence[Statement]:

@@ -15,7 +15,7 @@ from affidavit.core.memories import Part
 from affidavit.text.evidence.quotes import Found, has_hidden, locate
 from affidavit.text.evidence.signs import UNSPACED, WORD, signs, without
 from affidavit.text.spans import SpanKind
-from affidavit.write.checks.draft import Draft, Refusal, refuse
+from affidavit.write.checks.draft import LONGEST_TEXT, Draft, Refusal, refuse
 from affidavit.write.checks.evidence import Quote, Told
 from affidavit.write.checks.words import blotted, content_words
 
@@ -35,6 +35,9 @@ def check_quote(draft: Draft, told: Mapping[str, Told]) -> Refusal | None:
             return Refusal(Check.QUOTE, "unknown_episode", hint)
         if has_hidden(quote.text):
             return refuse(Check.QUOTE, "hidden_text", "quote words that a reader can see", quote)
+        if quote.is_own and len(quote.sentence) > LONGEST_TEXT:
+            hint = "a sentence this long says more than can be looked through; quote another one"
+            return refuse(Check.QUOTE, "sentence_too_long", hint, quote)
         if _is_short(quote):
             hint = 'quote the whole words that say it, not a single word or an answer like "ok"'
             return refuse(Check.QUOTE, "quote_too_short", hint, quote)

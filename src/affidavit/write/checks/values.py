@@ -12,7 +12,6 @@ from affidavit.core.authority import Authority, Role
 from affidavit.core.candidates import Check, Slot
 from affidavit.core.when import MINUTE, When
 from affidavit.errors import DateError
-from affidavit.text.evidence.passages import sentence_around
 from affidavit.text.evidence.quotes import fold, stands
 from affidavit.text.evidence.signs import number_words
 from affidavit.text.evidence.slots import evidence_of, slots_of, values_of
@@ -49,7 +48,7 @@ def _placed(when: When | None, quote: Quote) -> When | None:
     """The time, if the words of the quote's sentence say it; without its place where only the words do."""
     if when is None:
         return None
-    start, end = sentence_around(quote.told.row.text, quote.start, quote.end)
+    start, end = quote.around
     read = [one.time for one in quote.told.read if one.start < quote.end and one.end > quote.start]
     inside, around = quote.told.times(quote.start, quote.end), quote.told.times(start, end)
     # A time outside the quote is about it where it is the only one of the sentence.
