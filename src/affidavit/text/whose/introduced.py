@@ -111,7 +111,9 @@ def _may_introduce(words: str) -> bool:
 
 def _tells(words: str) -> bool:
     """Whether a line that no mark ends ends in that somebody else says something: "Bob wrote"."""
-    if _OPEN.search(words) is None or len(words.split()) > _TELLING:
+    if _OPEN.search(words) is None or not 2 <= len(words.split()) <= _TELLING:
+        return False
+    if not has("report", words.lower()):
         return False
     said = plain(words)
     language = language_of(said)

@@ -48,6 +48,7 @@ _PAIRS: Final = re.compile(
     r"“[^“”]{1,20000}”|«[^«»]{1,20000}»|„[^„“”]{1,20000}[“”]|「[^「」]{1,20000}」|『[^『』]{1,20000}』"
 )
 _MOST_MARKS: Final = 400
+_LONGEST: Final = 20_000  # characters of a paragraph that a name behind it signs
 _BLANK: Final = re.compile(r"\n[^\S\n]*\n")
 _SIGNS: Final = re.compile(r"[<\[*_>→|;=/$@{~—–(:：]| - |->|--|,\w|\n")
 
@@ -120,7 +121,5 @@ def _end(text: str, place: int) -> int:
 
 
 def _begin(text: str, place: int) -> int:
-    begin = 0
-    for blank in _BLANK.finditer(text, max(0, place - 5_000), place):
-        begin = blank.end()
-    return begin
+    blank = text.rfind("\n\n", max(0, place - _LONGEST), place)
+    return 0 if blank < 0 else blank + 2
