@@ -135,7 +135,8 @@ def in_first_person(sentence: str) -> Iterator[str]:
         return
     if voice.my:
         sentence = re.sub(rf"\b(?:{who})['’]s\b", voice.my[0][0], sentence, flags=re.IGNORECASE)
-    subject = re.search(rf"(?<!\w)(?:{who})(?!\w)", sentence, re.IGNORECASE)
+    whole = who if re.search(f"[{_UNSPACED}]", who) else rf"(?<!\w)(?:{who})(?!\w)"
+    subject = re.search(whole, sentence, re.IGNORECASE)
     said = sentence if subject is None else _put(sentence, subject.span(), raw["first"][0].capitalize())
     yield said
     start = 0 if subject is None else subject.start()
