@@ -78,9 +78,10 @@ def labelled(text: str, marked: Sequence[Found] = ()) -> Iterator[Found]:
     done = 0
     for found in _SIGNED.finditer(text):
         name = found["signed"] or found["whose"]
-        if found.start() >= done and not is_marked(found.start()) and not is_country(name):
-            done = found.end()
-            yield _begin(text, found.start()), done, "signed"
+        if found.start() < done or is_marked(found.start()) or is_country(name) or _is_item(found):
+            continue
+        done = found.end()
+        yield _begin(text, found.start()), done, "signed"
 
 
 def quotations(text: str) -> Iterator[Found]:
@@ -95,6 +96,13 @@ def quotations(text: str) -> Iterator[Found]:
         for start, end in zip(marks[::2], marks[1::2], strict=True):
             if "\n" in text[start:end]:
                 yield start, end + 1, "quotation"
+
+
+def _is_item(signed: re.Match[str]) -> bool:
+    """Whether it is an item of a list: "- Milk" below "- Tea", or below a colon."""
+    text, place = signed.string, signed.start()
+    above = text[text.rfind("\n", 0, place) + 1 : place].strip()
+    return signed[0].startswith("\n-") and (above[:1] in ("-", "*", "•") or above[-1:] in (":", "：", ""))
 
 
 def _is_own(label: re.Match[str]) -> bool:
