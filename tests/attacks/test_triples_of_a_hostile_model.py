@@ -186,6 +186,7 @@ def test_without_a_model_too_a_line_is_read_with_the_lines_around_it(ana, messag
         ("I live in Rome\nI work at Acme", "Rome"), ("Hi there\nI live in Rome", "Rome"),
         ("Update - I moved to Rome", "Rome"), ("About me\nI live in Rome", "Rome"),
         ("- I live in Rome\n- I like tea", "Rome"),
+
         ("I live in Rome. Buy:\n- Tea\n- Milk", "Rome"), ("Sorry — I live in Rome", "Rome"), ("I live in Lisbon, Portugal", "Lisbon, Portugal"),
     ],
 )  # fmt: skip
