@@ -187,7 +187,8 @@ def test_without_a_model_too_a_line_is_read_with_the_lines_around_it(ana, messag
         ("Update - I moved to Rome", "Rome"), ("About me\nI live in Rome", "Rome"),
         ("- I live in Rome\n- I like tea", "Rome"),
 
-        ("I live in Rome. Buy:\n- Tea\n- Milk", "Rome"), ("Sorry — I live in Rome", "Rome"), ("I live in Lisbon, Portugal", "Lisbon, Portugal"),
+        ("I live in Rome. Buy:\n- Tea\n- Milk", "Rome"), ("Sorry — I live in Rome", "Rome"),
+        ("I live in Lisbon, Portugal", "Lisbon, Portugal"),
     ],
 )  # fmt: skip
 def test_what_the_user_writes_himself_in_such_forms_is_taken(ana, message, home):
