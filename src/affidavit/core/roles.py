@@ -20,16 +20,8 @@ from affidavit.text.evidence.signs import denials, has, joints, language_of
 from affidavit.text.lang.relations import RELATIONS
 from affidavit.text.lang.tables import package_table
 from affidavit.text.lang.whole import any_of
-from affidavit.text.questions.sought import Form, Sought, fold
+from affidavit.text.questions.sought import Sought, fold
 
-_BY_FORM: Final[Mapping[Form, frozenset[ArgumentKind]]] = {
-    Form.MAIL: frozenset({ArgumentKind.RECIPIENT, ArgumentKind.ADDRESS}),
-    Form.LINK: frozenset({ArgumentKind.ADDRESS}),
-    Form.ACCOUNT: frozenset({ArgumentKind.ACCOUNT, ArgumentKind.RECIPIENT}),
-    Form.SUM: frozenset({ArgumentKind.AMOUNT}),
-    Form.NUMBER: frozenset(),
-    Form.WORDS: frozenset(),
-}
 _DOUBTS: Final = ("ended", "hedge", "hypothesis", "dislike", "stand", "play")
 _ALONE: Final = 2
 """Words of a part of a sentence that does nothing but deny what stands before it."""

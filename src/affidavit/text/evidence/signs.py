@@ -220,7 +220,7 @@ def number_words(text: str) -> frozenset[str]:
 
 @cache
 def relation_words(relation: str, what: str, language: str) -> re.Pattern[str]:
-    """The words that show a relation (`shown`, `third`), belong to it (`said`) or rule it out (`denied`)."""
+    """The words that show a relation (`shown`, `third`) or belong to it (`said`)."""
     section: Mapping[str, Sequence[str]] = _table()["relation"].get(relation, {})
     words: list[str] = []
     for word in section.get(what, ()):

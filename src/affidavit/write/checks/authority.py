@@ -24,7 +24,7 @@ from affidavit.text.spans import SpanKind
 from affidavit.write.checks.context import Context
 from affidavit.write.checks.draft import LONGEST_TEXT, Draft, Refusal, refuse
 from affidavit.write.checks.evidence import UNKNOWN, Quote, Told
-from affidavit.write.checks.sense import Sense
+from affidavit.write.checks.sense import attitude
 from affidavit.write.checks.values import slots, supplied
 
 _WIDEST: Final = 300  # characters of a sentence of others that is kept around a quote
@@ -38,9 +38,7 @@ def check_authority(draft: Draft, context: Context) -> Refusal | None:
     if not own:
         text = " ".join(one.passage.text for one in draft.quotes)
         said = draft.said
-        liking = said.relation in ("like", "dislike", "favorite") or bool(
-            Sense(text, quote.language).attitude()
-        )
+        liking = said.relation in ("like", "dislike", "favorite") or bool(attitude(text, quote.language))
         if said.kind is Kind.PREFERENCE or (
             liking and said.subject == USER and said.kind is not Kind.INSTRUCTION
         ):

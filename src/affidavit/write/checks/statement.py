@@ -21,7 +21,7 @@ from affidavit.text.frames.statement import Certainty, Statement
 from affidavit.write.checks.draft import Draft, Refusal, refuse
 from affidavit.write.checks.evidence import Quote
 from affidavit.write.checks.saying import says_the_same
-from affidavit.write.checks.sense import Sense
+from affidavit.write.checks.sense import attitude
 
 _LABEL: Final = re.compile(r"^\W*\w{1,20}:\s")
 """What stands before a sentence and is none of it: "HEARTBEAT: check your tasks"."""
@@ -112,10 +112,9 @@ def dated_kind(draft: Draft) -> None:
     """The kind of what is kept as its quote: an instruction, preference or event only if the words are one."""
     text, language = draft.quotes[0].passage.text, draft.quotes[0].language
     kind = draft.said.kind
-    sense = Sense(text, language)
     fits = {
         Kind.INSTRUCTION: draft.quotes[0].instructs,
-        Kind.PREFERENCE: bool(sense.attitude()),
+        Kind.PREFERENCE: bool(attitude(text, language)),
         Kind.EVENT: draft.said.occurred is not None,
     }
     if not fits.get(kind, True):
