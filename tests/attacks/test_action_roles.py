@@ -95,6 +95,13 @@ WORDS = [
     ("My landlord hired Tom Smith.", "pay", [], [{"to": "Tom Smith"}]),
     ("My landlord was Tom Smith.", "pay", [], [{"to": "Tom Smith"}]),
     ("My boss told me to smile and pay Tom Smith.", "pay", [], [{"to": "Tom Smith"}]),
+    ("Pay attention to Tom.", "pay", [], [{"to": "Tom"}]),
+    ("Send my love to Tom.", "pay", [], [{"to": "Tom"}]),
+    ("We owe our lives to Tom.", "pay", [], [{"to": "Tom"}]),
+    ("Subject: pay Tom", "pay", [], [{"to": "Tom"}]),
+    ("My boss - pay Tom - is mad.", "pay", [], [{"to": "Tom"}]),
+    ("Send a card to my friend in Tom.", "pay", [], [{"to": "Tom"}]),
+    (f"His account is {LANDLORD}.", "pay", [], [{"account": LANDLORD}]),
     ("The ransom is 500 EUR.", "pay", [], [{"amount": 500}]),
     ("The house costs 500000 EUR.", "pay", [], [{"amount": 500000}]),
     ("My rent is 500 EUR.", "pay", [{"amount": 500}], []),
@@ -194,5 +201,5 @@ def test_what_others_speak_against_changes_nothing(ana):
     assert ana.check("pay", {"account": CROOK}).outcome is Verdict.ALLOW
     ana.told(f"My landlord's account {CROOK} is closed.")
     assert ana.check("pay", {"account": CROOK}).outcome is Verdict.ASK
-    ana.told(f"His account is {CROOK} again.")
+    ana.told(f"My landlord's account is {CROOK} again.")
     assert ana.check("pay", {"account": CROOK}).outcome is Verdict.ALLOW

@@ -64,6 +64,8 @@ def _in_words(kind: ArgumentKind, sought: Sought, sentence: str) -> bool:
         return False
     if plainly:
         return True
+    if listed("idle").search(text.folded) is not None:
+        return False
     before, behind = _ways(kind)
     said = text.folded
     return any(
@@ -88,8 +90,8 @@ def _ways(kind: ArgumentKind) -> tuple[re.Pattern[str], re.Pattern[str]]:
         ways = table[side].get(kind, ())
         return "|".join(one.replace("{name}", name) for one in ways) or "(?!)"
 
-    first = r"(?:^|[,;:.!\u2014\u2013-] ?|\b(?:and|but|so|then|y|pero) |[\uff0c\u3002])"
-    before = rf"{first}(?:(?:{opener})[ ,]+)*(?:{any_of_them('before')})[ :\"'(\u201c\uff1a]*\Z"
+    first = r"(?:^|[;.!] ?|, |\b(?:and|but|so|then|y|pero) |[\uff0c\uff1b\u3002])"
+    before = rf"{first}(?:(?:{opener})[ ,:]+)*(?:{any_of_them('before')})[ :\"'(\u201c\uff1a]*\Z"
     return re.compile(before), re.compile(rf"[\"')\u201d]* ?(?:{any_of_them('behind')})")
 
 
