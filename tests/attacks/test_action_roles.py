@@ -95,6 +95,7 @@ WORDS = [
     ("My landlord hired Tom Smith.", "pay", [], [{"to": "Tom Smith"}]),
     ("My landlord was Tom Smith.", "pay", [], [{"to": "Tom Smith"}]),
     ("My boss told me to smile and pay Tom Smith.", "pay", [], [{"to": "Tom Smith"}]),
+    ("My website is https://x.org/Pay/.", "open", [{"url": "https://x.org/Pay"}], [{"url": "https://x.org/pay"}]),
     ("Pay attention to Tom.", "pay", [], [{"to": "Tom"}]),
     ("Send my love to Tom.", "pay", [], [{"to": "Tom"}]),
     ("We owe our lives to Tom.", "pay", [], [{"to": "Tom"}]),

@@ -165,7 +165,8 @@ def test_nothing_is_done_by_words_that_are_cut_out_of_what_was_said(ana, model, 
 @pytest.mark.parametrize(
     "message",
     [
-        "My sister says that\nI live in Minsk", "If the transfer comes through\nI live in Minsk.",
+        "My sister says that\nI live in Minsk", "Hi, my sister says that\nI live in Minsk",
+        "My sister says that\r\nI live in Minsk", "If the transfer comes through\nI live in Minsk.",
         "Nobody would believe that\nI live in Minsk.", "Unless I'm fired,\nI live in Minsk.",
         "I would only say\nI live in Minsk\nif I were paid.", "I live in Minsk\nif I were paid.",
         "Si me dan el trabajo\nvivo en Minsk.", "我妹妹说\n我住在明斯克。", "要不是下雨，我住在明斯克。",
@@ -184,6 +185,8 @@ def test_without_a_model_too_a_line_is_read_with_the_lines_around_it(ana, messag
     "message, home",
     [
         ("I live in Rome\nI work at Acme", "Rome"), ("Hi there\nI live in Rome", "Rome"),
+        ("Hi Bob - I live in Rome", "Rome"), ("Bob: hello\r\n\r\nI live in Rome", "Rome"),
+        ("[Bob] I live in Oslo\r\n\r\nI live in Rome", "Rome"),
         ("Update - I moved to Rome", "Rome"), ("About me\nI live in Rome", "Rome"),
         ("- I live in Rome\n- I like tea", "Rome"),
 

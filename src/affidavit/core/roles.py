@@ -155,5 +155,4 @@ def listed(section: str) -> re.Pattern[str]:
 @cache
 def _small() -> frozenset[str]:
     """Words that name nothing, and so are no piece of a name beside them."""
-    words = [word for words in _table()["words"].values() for word in words]
-    return frozenset(part for word in words for part in plain(word.rstrip("*")).split())
+    return frozenset(part for word in _table()["small"]["words"] for part in plain(word.rstrip("*")).split())

@@ -95,7 +95,7 @@ class LoadedSpace:
         return embedder.dimensions not in (0, self._index.vector_width or embedder.dimensions)
 
     @property
-    def strangers(self) -> str:
+    def foreign(self) -> str:
         """Whose vectors are stored here and can't be compared with those of the embedder in use; empty: nobody's."""
         return _names(self._foreign)
 

@@ -138,7 +138,7 @@ def _vector(embedder: "Embedder | None", loaded: LoadedSpace, text: str) -> tupl
         vector = vectors_of(embedder, [dense_text(text, loaded.index.speakers)])[0]
     except EmbedderError as error:
         return None, f"off: {error.what}"
-    others = f"; not compared: vectors of {loaded.strangers}" if loaded.strangers else ""
+    others = f"; not compared: vectors of {loaded.foreign}" if loaded.foreign else ""
     return vector, f"on: {embedder.name}{others}"
 
 

@@ -1,7 +1,7 @@
 """A folded view of a text in which words are looked for, and the way back to the text.
 
 Folded: lower case, accents off, typographic apostrophes plain, wide digits and letters narrow, characters without
-width gone. Offsets of the view can be turned into offsets of the text.
+width gone, line ends one character. Offsets of the view can be turned into offsets of the text.
 """
 
 import unicodedata
@@ -33,7 +33,7 @@ class View:
 
 def view(text: str, refused: Sequence[tuple[int, int]] = ()) -> View:
     """The view of a text without some stretches of it; an empty line stands for each of those."""
-    if not refused and text.isascii():
+    if not refused and text.isascii() and "\r" not in text:
         return View(text.lower(), range(len(text) + 1), text)
     folded: list[str] = []
     places: list[int] = []
@@ -44,6 +44,8 @@ def view(text: str, refused: Sequence[tuple[int, int]] = ()) -> View:
             continue
         for place in range(start, end):
             plain = _folded(text[place])
+            if plain == "\r":  # line ends are one character here
+                plain = "" if text.startswith("\n", place + 1) else "\n"
             if plain:
                 folded.append(plain)
                 places.append(place)

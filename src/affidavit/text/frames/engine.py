@@ -19,6 +19,7 @@ from affidavit.text.frames.line import Line, Moment
 from affidavit.text.frames.reading import Reader
 from affidavit.text.frames.statement import Statement
 from affidavit.text.frames.taking import Taken
+from affidavit.text.lang.openers import is_opener
 from affidavit.text.lang.tables import Table, tables
 from affidavit.text.view import View, own_length, view
 
@@ -58,7 +59,7 @@ def _statements(seen: View, moment: Moment) -> list[Statement]:
         for table in gated:
             for one in _of_sentence(seen, sentence, table, said, moment):
                 found.setdefault((one.statement.start, one.statement.relation), one)
-        open_ = not found and not _opens(seen, sentence, known)
+        open_ = not found and not is_opener(seen.text[sentence.start : sentence.end])
         if found:
             stated += (one.statement for one in last)
             last = [found[place] for place in sorted(found)]
@@ -71,14 +72,6 @@ def _statements(seen: View, moment: Moment) -> list[Statement]:
             [table] = (one for one in known if one.code == last[-1].statement.language)
             last = Reader(Line(seen, sentence, table, said, moment)).left(last)
     return [*stated, *(one.statement for one in last)]
-
-
-def _opens(seen: View, sentence: Sentence, known: Sequence[Table]) -> bool:
-    """Whether a line says nothing but a greeting, "ok so", "about me"."""
-    line = seen.text[sentence.start : sentence.end].strip(" \t*_#-.,!")
-    ways = (way for table in known for way in (table.lead.match(f"{line} "), table.labels.match(line)))
-    greets = any(found and found.start() == 0 for found in (table.greeting.search(line) for table in known))
-    return greets or any(found and not line[found.end() :].strip(" ,") for found in ways)
 
 
 def _goes_on(seen: View, sentence: Sentence, known: Sequence[Table]) -> bool:

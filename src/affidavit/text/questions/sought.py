@@ -175,12 +175,13 @@ class _Link:
         self.pieces = ((re.split(r"[/?#\\]", self._link.partition("://")[2])[0],),)
 
     def stands_in(self, text: Folded) -> bool:
-        return any("." in word and _normal_link(word) == self._link for word in text.plain.split(" "))
+        return bool(self.places(text))
 
     is_value = within = stands_in
 
     def places(self, text: Folded) -> list[tuple[int, int]]:
-        words = re.finditer(r"[^ ]+", text.folded)
+        # Letter case counts in a path. Behind the few letters that folding makes two, no way to say a role is found.
+        words = re.finditer(r"[^ ]+", text.plain)
         return [one.span() for one in words if "." in one[0] and _normal_link(one[0]) == self._link]
 
     def stands_whole(self, text: Folded, *, lists: bool, plainly: bool, small: Collection[str]) -> bool:
@@ -201,10 +202,7 @@ class _Money:
         self.pieces = (tuple(whole), (*counting, "e"))
 
     def stands_in(self, text: Folded) -> bool:
-        return any(
-            amount == self._amount and self._currency in {None, currency}
-            for amount, currency in _sums(text.folded)
-        )
+        return bool(self.places(text))
 
     def is_value(self, text: Folded) -> bool:
         amount, currency = _sum_of(text.folded)

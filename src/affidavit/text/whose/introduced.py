@@ -14,6 +14,7 @@ from affidavit.text.evidence.signs import has, language_of, signs
 from affidavit.text.lang.tables import tables
 from affidavit.text.spans import MANY, Found
 from affidavit.text.view import folded
+from affidavit.text.whose.lines import DAY, EMPTY_LINE, TIME
 
 _LONGEST: Final = 200  # characters of a line that introduces something
 _MOST: Final = 300
@@ -32,15 +33,12 @@ _SENT: Final = re.compile(
     r"|(?:['’]s|from the|from my) (?:\w+ )?(?:mail|e-mail|email|letter|message|text|post|note|words|reply|bio)\b",
     re.IGNORECASE,
 )
-_BLANK: Final = re.compile(r"(?:\r\n|\r|\n)[^\S\r\n]*(?:\r\n|\r|\n)")
 _CLOCK: Final = re.compile(r"\d[:.：]\d")
-_TIME: Final = r"\d{1,2}[:.：]\d{2}(?:[:.：]\d{2})?(?:\s?[ap]\.?m\.?)?"
-_DAY: Final = r"(?:\d{1,4}[./-]\d{1,2}(?:[./-]\d{2,4})?|today|yesterday|hoy|ayer|今天|昨天|上午|下午)"
 _NAME: Final = r"[^\W\d_][^\n\d:：,.!?\[\]()]{0,40}?"
 # As chat programs write it: Bob, 10:31; [12/3/2026, 10:31] Bob; Bob Smith — Today at 10:31 AM.
 _STAMP: Final = re.compile(
-    rf"\s*(?:{_NAME}[\s,\-–—·|\[(]+(?:{_DAY}[\s,]*(?:at|a las)?\s*)?{_TIME}[\])]?"
-    rf"|[\[(]?(?:{_DAY}[\s,]*)?{_TIME}[\])]?[\s,\-–—·|]+{_NAME})[:：]?\s*\Z",
+    rf"\s*(?:{_NAME}[\s,\-–—·|\[(]+(?:{DAY}[\s,]*(?:at|a las)?\s*)?{TIME}[\])]?"
+    rf"|[\[(]?(?:{DAY}[\s,]*)?{TIME}[\])]?[\s,\-–—·|]+{_NAME})[:：]?\s*\Z",
     re.IGNORECASE,
 )
 _CLOSINGS: Final = (
@@ -140,7 +138,7 @@ def _introduces(text: str, line: re.Match[str]) -> bool:
         return True
     if (writing and _is_done(said, "request", language)) or (asks and has("wording", said, language)):
         return True
-    blank = _BLANK.match(text, line.end()) is not None
+    blank = EMPTY_LINE.match(text, line.end()) is not None
     if blank and said.startswith(_FROM) and len(said.split()) <= _LABEL:
         return True
     if not colon or _own_label(words):

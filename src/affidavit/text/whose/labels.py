@@ -11,24 +11,23 @@ from typing import Final
 
 from affidavit.text.evidence.passages import plain
 from affidavit.text.evidence.signs import has, language_of
+from affidavit.text.lang.openers import is_opener
 from affidavit.text.lang.places import is_country
-from affidavit.text.lang.tables import tables
 from affidavit.text.spans import Found
 from affidavit.text.view import folded
+from affidavit.text.whose.lines import DAY, TIME, paragraph_begin, paragraph_end
 
 _WORD: Final = r"[^\W\d_][\w'’.]+"
 _NAME: Final = rf"{_WORD}(?: {_WORD}){{0,2}}"
 _CAPITAL: Final = r"[A-ZÀ-Þ][\w'’.]+"
 _CAPITALS: Final = rf"{_CAPITAL}(?: {_CAPITAL}){{0,2}}"
-_TIME: Final = r"\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[ap]\.?m\.?)?"
-_DAY: Final = r"\d{1,4}[./-]\d{1,2}(?:[./-]\d{2,4})?"
 _LABEL: Final = re.compile(
     r"^[ \t]*(?:"
     rf"<[ ]?(?P<angled>{_NAME})[ ]?>|\[[ ]?(?P<squared>{_NAME})[ ]?\](?!\()"
     rf"|(?P<marks>[*_]{{1,2}})(?P<marked>{_CAPITALS})[:：]?(?P=marks)[:：]?(?=[ ])"
     rf"|(?P<pointed>{_CAPITALS})[ \t]*(?:->|→|=>|[|;]|[ ][-–—~][ ])|(?P<prompt>{_NAME})>"
-    rf"|(?P<timed>{_NAME})[ ,]*[(\[]?(?:{_DAY}[ ,]*)?{_TIME}[)\]]?[ ]?[:：]"
-    rf"|[(\[]?(?:{_DAY}[ ,]*)?{_TIME}[)\]]?[ ,-]*(?P<stamped>{_NAME})[:：]"
+    rf"|(?P<timed>{_NAME})[ ,]*[(\[]?(?:{DAY}[ ,]*)?{TIME}[)\]]?[ ]?[:：]"
+    rf"|[(\[]?(?:{DAY}[ ,]*)?{TIME}[)\]]?[ ,-]*(?P<stamped>{_NAME})[:：]"
     r"|RT @\w+)(?=[ \t]*\S)",
     re.MULTILINE,
 )
@@ -48,8 +47,6 @@ _PAIRS: Final = re.compile(
     r"“[^“”]{1,20000}”|«[^«»]{1,20000}»|„[^„“”]{1,20000}[“”]|「[^「」]{1,20000}」|『[^『』]{1,20000}』"
 )
 _MOST_MARKS: Final = 400
-_LONGEST: Final = 20_000  # characters of a paragraph that a name behind it signs
-_BLANK: Final = re.compile(r"\n[^\S\n]*\n")
 _SIGNS: Final = re.compile(r"[<\[*_>→|;=/$@{~—–(:：]| - |->|--|,\w|\n")
 
 
@@ -71,7 +68,7 @@ def labelled(text: str, marked: Sequence[Found] = ()) -> Iterator[Found]:
         done = 0
         for found in pattern.finditer(text):
             if found.start() >= done and not is_marked(found.start()) and not _is_own(found):
-                done = _end(text, found.end())
+                done = paragraph_end(text, found.end())
                 yield found.start(), done, "label"
     for line in _DATA.finditer(text):
         yield line.start(), line.end(), "label"
@@ -81,7 +78,7 @@ def labelled(text: str, marked: Sequence[Found] = ()) -> Iterator[Found]:
         if found.start() < done or is_marked(found.start()) or is_country(name) or _is_item(found):
             continue
         done = found.end()
-        yield _begin(text, found.start()), done, "signed"
+        yield paragraph_begin(text, found.start()), done, "signed"
 
 
 def quotations(text: str) -> Iterator[Found]:
@@ -112,22 +109,6 @@ def _is_own(label: re.Match[str]) -> bool:
         return False
     if f"</{name}" in label.string[label.end() :]:
         return True  # a tag
-    said = folded(name).strip(" .'")
-    language = language_of(plain(name))
-    if has("first", plain(name), language) or has("mine", plain(name), language):
-        return True
-    return any(
-        found is not None and said[found.end() :].strip(" ,") == ""
-        for table in tables()
-        for found in (table.labels.match(said), table.lead.match(f"{said} "), table.answer.match(said))
-    )
-
-
-def _end(text: str, place: int) -> int:
-    blank = _BLANK.search(text, place)
-    return len(text) if blank is None else blank.start()
-
-
-def _begin(text: str, place: int) -> int:
-    blank = text.rfind("\n\n", max(0, place - _LONGEST), place)
-    return 0 if blank < 0 else blank + 2
+    said = plain(name)
+    language = language_of(said)
+    return has("first", said, language) or has("mine", said, language) or is_opener(folded(name))
