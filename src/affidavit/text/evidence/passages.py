@@ -4,7 +4,7 @@ import re
 import unicodedata
 from typing import Final, NamedTuple
 
-REACH: Final = 2_000
+_REACH: Final = 2_000
 """Characters before and behind a quote in which its sentence is looked for."""
 
 _STOP: Final = "[.!?\u061f\u2026]+[\"'\u201d\u2019)\\]]*(?=\\s)|[\u3002\uff01\uff1f]+"
@@ -65,7 +65,7 @@ def sentence_around(text: str, start: int, end: int, *, spoken: bool = False) ->
     (4, 15)
     """
     ends = _ENDS_SPOKEN if spoken else _ENDS
-    floor, ceiling = max(0, start - REACH), min(len(text), end + REACH)
+    floor, ceiling = max(0, start - _REACH), min(len(text), end + _REACH)
     first = floor
     for mark in ends.finditer(text, floor, start):
         if not _SHORT.search(text[max(floor, mark.end() - 8) : mark.end()]):

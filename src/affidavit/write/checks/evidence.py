@@ -85,10 +85,10 @@ class Told:
         for kind in (SpanKind.THIRD_PARTY, SpanKind.ECHO):
             starts, ends = self._marks.get(kind, ([], []))
             before, behind = bisect_left(starts, start), bisect_left(starts, end)
-            first = (
-                max([first, *ends[before - 1 : before]]) if before and ends[before - 1] <= start else first
-            )
-            last = min([last, *starts[behind : behind + 1]])
+            if before and ends[before - 1] <= start:
+                first = max(first, ends[before - 1])
+            if behind < len(starts):
+                last = min(last, starts[behind])
         return first + len(text[first:start]) - len(text[first:start].lstrip()), last
 
     @cached_property

@@ -16,6 +16,7 @@ from typing import Final
 
 from affidavit.core.candidates import Candidate, Check
 from affidavit.core.memories import USER, Kind
+from affidavit.text.evidence.quotes import fold, stands
 from affidavit.text.evidence.signs import has, signs
 from affidavit.text.frames.statement import Certainty, Statement
 from affidavit.write.checks.draft import Draft, Refusal, refuse
@@ -69,7 +70,8 @@ def _read(draft: Draft) -> Statement | None:
                 draft.quotes[0] = Quote(quote.told, min(quote.start, one.start), max(quote.end, one.end))
                 return one
     if said.subject == USER and not quote.is_own:
-        return next((one for one in quote.of_user if _is_it(said, one)), None)
+        told = [one for one in quote.of_user if stands(fold(quote.text), one.object)]
+        return next((one for one in told if _is_it(said, one)), None)
     return None
 
 
