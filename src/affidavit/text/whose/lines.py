@@ -21,7 +21,7 @@ def paragraph_end(text: str, place: int) -> int:
 def paragraph_begin(text: str, place: int) -> int:
     r"""Where the paragraph begins that a place is in; the text, where that is very far.
 
-    >>> paragraph_begin("one\\r\\n\\r\\ntwo", 9), paragraph_begin("one\\ntwo", 5)
+    >>> paragraph_begin("one\r\n\r\ntwo", 9), paragraph_begin("one\ntwo", 5)
     (7, 0)
     """
     floor = max(0, place - _LONGEST)
