@@ -19,6 +19,18 @@ _LEAST_BYTES = 512
 
 def schema_version(conn: sqlite3.Connection, path: Path, known: Sequence[Migration]) -> int:
     """The file's schema version; 0 for an empty file. Raises for a file that is not ours, or newer."""
+    if conn.in_transaction:
+        return _version_here(conn, path, known)
+    # Of one state: another process may make the file between one statement and the next.
+    conn.execute("BEGIN")
+    try:
+        return _version_here(conn, path, known)
+    finally:
+        if conn.in_transaction:
+            conn.execute("ROLLBACK")
+
+
+def _version_here(conn: sqlite3.Connection, path: Path, known: Sequence[Migration]) -> int:
     version = int(conn.execute("PRAGMA user_version").fetchone()[0])
     application = int(conn.execute("PRAGMA application_id").fetchone()[0])
     empty = conn.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
