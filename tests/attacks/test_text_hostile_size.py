@@ -1,4 +1,4 @@
-"""Texts of two megabytes built to be slow: every step reads them in time that grows with their length only."""
+"""Long texts built to be slow: every step reads them in time that grows with their length only."""
 
 import pytest
 
@@ -6,7 +6,6 @@ from affidavit.text.documents.chunks import chunk
 from affidavit.text.prepare import prepare
 from affidavit.text.whose.watermark import neutralise
 
-SIZE = 2 * 1024 * 1024
 ID = "018f6a2e7b3c7d4e8f5a6b7c8d9e0f1a"
 UNITS = [
     "a",
@@ -69,9 +68,10 @@ UNITS = [
 
 
 @pytest.mark.usefixtures("stopped_if_it_hangs")
+@pytest.mark.parametrize("size", [128 * 1024, pytest.param(2 * 1024 * 1024, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("unit", UNITS)
-def test_two_hostile_megabytes(unit: str) -> None:
-    text = unit * (SIZE // len(unit))
+def test_a_long_hostile_text(unit: str, size: int) -> None:
+    text = unit * (size // len(unit))
     made = prepare(text, user_message=True)
     neutralise(text)
     chunk(text, markdown=True)

@@ -42,7 +42,7 @@ def own_config(own: Server, tmp_path: Path, **more: Any) -> Config:
     return Config.load(db=own.database(), key_dir=tmp_path / "keys", embedder="none", **more)
 
 
-@pytest.mark.parametrize("acknowledged", [1, 20, 60])
+@pytest.mark.parametrize("acknowledged", [20, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 60))])
 def test_what_was_acknowledged_survives_a_killed_server(
     own: Server, tmp_path: Path, acknowledged: int
 ) -> None:

@@ -82,20 +82,17 @@ def test_nothing_raises_and_every_value_is_json(text) -> None:
         json.dumps(told, ensure_ascii=False, allow_nan=False).encode("utf-8")
 
 
+@pytest.mark.parametrize("characters", [50_000, pytest.param(400_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
-    "piece, times",
+    "piece",
     [
-        ("{", 400_000), ("[", 400_000), ('{"a":', 80_000), ('{"a":[', 60_000), ('"', 400_000), ("\\", 400_000),
-        ('{"a":"\\', 60_000), (",", 400_000), (":", 400_000), ("<think>", 57_000), ("</think>", 50_000),
-        ('[{"a" x', 57_000), ('[{"a": x},', 40_000), ('{"a": "x" y "z" ', 25_000), ('"a" ', 100_000), (" ", 400_000),
-        ("lorem { ipsum ", 28_000), ("{'a'", 100_000), ("[1", 200_000), ('{"a":1}', 57_000), ("}", 400_000),
-        ("[x},{", 80_000), ("9", 400_000), ('["a" "', 66_000),
+        "{", "[", '{"a":', '{"a":[', '"', "\\", '{"a":"\\', ",", ":", "<think>", "</think>", '[{"a" x', '[{"a": x},',
+        '{"a": "x" y "z" ', '"a" ', " ", "lorem { ipsum ", "{'a'", "[1", '{"a":1}', "}", "[x},{", "9", '["a" "',
     ],
     ids=lambda value: repr(value)[:14],
 )  # fmt: skip
-def test_four_hundred_thousand_characters_of_anything_are_read_in_a_moment(
-    piece: str, times: int, stopped_if_it_hangs: None
-) -> None:
+def test_much_of_anything_is_read_in_a_moment(piece: str, characters: int, stopped_if_it_hangs: None) -> None:
+    times = characters // len(piece)
     for text in (
         piece * times,
         '{"statements": [' + piece * times,

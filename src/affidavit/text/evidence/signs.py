@@ -162,10 +162,14 @@ def attitudes(text: str, language: str) -> list[tuple[int, int, int]]:
 
 
 @cache
-def _markers() -> Mapping[str, frozenset[str]]:
-    """Words of each language that are a sign of it."""
+def _languages() -> Mapping[str, Sequence[str]]:
+    """The languages that each word is a sign of."""
     shared = frozenset().union(*STOP_WORDS.values())
-    return {"english": ENGLISH - shared, **MARKERS}
+    found: dict[str, list[str]] = {}
+    for name, markers in {"english": ENGLISH - shared, **MARKERS}.items():
+        for word in markers | _HINTS.get(CODES[name], frozenset()):
+            found.setdefault(word, []).append(CODES[name])
+    return found
 
 
 def language_of(text: str) -> str:
@@ -174,19 +178,19 @@ def language_of(text: str) -> str:
     >>> language_of("mi hermano vive en lisboa"), language_of("ben owes me money")
     ('es', 'en')
     """
-    letters = _LETTER.findall(text[:2_000])
-    if UNSPACED.search(text):
-        kana = sum("\u3040" <= char <= "\u30ff" for char in letters)
-        return OTHER if kana * 4 > len(letters) else "zh"
-    if letters and sum(script_of(char) not in _KNOWN for char in letters) * 2 > len(letters):
-        return OTHER
-    votes: Counter[str] = Counter()
-    words = [found[0] for found in WORD.finditer(_ENGLISH_ME.sub(" ", text[:2_000]))]
-    for name, markers in _markers().items():
-        code = CODES[name]
-        votes[code] = sum(word in markers or word in _HINTS.get(code, ()) for word in words)
-    count, code = min((-n, code != ENGLISH_CODE, code) for code, n in votes.items())[0::2]
-    return str(code) if count else ENGLISH_CODE
+    if not text.isascii():
+        letters = _LETTER.findall(text[:2_000])
+        if UNSPACED.search(text):
+            kana = sum("\u3040" <= char <= "\u30ff" for char in letters)
+            return OTHER if kana * 4 > len(letters) else "zh"
+        if letters and sum(script_of(char) not in _KNOWN for char in letters) * 2 > len(letters):
+            return OTHER
+    languages = _languages()
+    words = (found[0] for found in WORD.finditer(_ENGLISH_ME.sub(" ", text[:2_000])))
+    votes = Counter(code for word in words for code in languages.get(word, ()))
+    if not votes:
+        return ENGLISH_CODE
+    return min(votes, key=lambda code: (-votes[code], code != ENGLISH_CODE, code))
 
 
 def stems(word: str, language: str) -> frozenset[str]:
