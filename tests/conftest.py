@@ -88,14 +88,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """On another store only what uses one runs again, and not what is about the file itself."""
+    """On another store only what uses one runs again: not what is about the file itself, or takes a server itself."""
     if config.getoption("--store") == "sqlite":
         return
-    kept = [
-        item
-        for item in items
-        if "config" in getattr(item, "fixturenames", ()) and not item.get_closest_marker("file")
-    ]
+
+    def runs_again(item: pytest.Item) -> bool:
+        fixtures = getattr(item, "fixturenames", ())
+        return "config" in fixtures and "postgres" not in fixtures and not item.get_closest_marker("file")
+
+    kept = [item for item in items if runs_again(item)]
     chosen = set(map(id, kept))
     config.hook.pytest_deselected(items=[item for item in items if id(item) not in chosen])
     items[:] = kept
