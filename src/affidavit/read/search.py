@@ -74,17 +74,19 @@ class Searcher:
             yield look(reads, loaded, head, question, now=now, embedder=self._embedder())
 
     def _trace_of(self, reads: Reads, head: Head, question: Question, hits: Sequence[Hit], now: int) -> Trace:
+        places = [_place(hit) for hit in hits]
         return Trace(
             space_id=head.space_id,
             id=make_id(TRACE, now, self._entropy(RANDOM_BYTES)),
             at=now,
             verb="search",
             shown=json.dumps([_shown(hit) for hit in hits]),
-            digest=digest_of(reads, [_place(hit) for hit in hits]),
+            digest=digest_of(reads, places),
             # A question is the asker's: it is kept in his own space only, and goes with that.
             query=prepare(question.text, user_message=False).text
             if self._keep_queries and head.kind is SpaceKind.USER
             else None,
+            here=all(space_id == head.space_id for space_id, _ in places),
         )
 
 

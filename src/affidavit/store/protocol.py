@@ -48,7 +48,10 @@ class Job(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """What was shown for one question."""
+    """What was shown for one question.
+
+    `here`: all of it stands in this space, and was read in the snapshot in which the trace is saved.
+    """
 
     space_id: str
     id: str
@@ -57,6 +60,12 @@ class Trace(NamedTuple):
     shown: str
     digest: bytes
     query: str | None
+    here: bool = False
+
+    @property
+    def row(self) -> tuple[Any, ...]:
+        """What is kept of it, in the order of the columns."""
+        return self[:-1]
 
 
 class Counts(NamedTuple):

@@ -25,6 +25,10 @@ SCHEMA: Final = "affidavit"
 """The schema that holds our tables."""
 SPACES: Final = "affidavit.spaces"
 """The setting that names the spaces of a transaction, one behind the other with a comma; `*` for all."""
+SNAPSHOT: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ"
+"""Begins what reads one state. It is rolled back at its end, unless its reader has committed the trace of it."""
+WRITING: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
+"""Begins what writes."""
 _SET: Final = f"SELECT set_config('{SPACES}', %s, true)"
 _MOST: Final = 16
 
@@ -101,7 +105,7 @@ class Connections:
 
     @contextmanager
     def transaction(self, begin: str, *, wait_s: float | None = None) -> Iterator[PostgresConnection]:
-        """A connection inside a transaction that is committed at the end, or rolled back.
+        """A connection inside a transaction, begun by `SNAPSHOT` or `WRITING`; what wrote is committed at the end.
 
         `wait_s` is how long it may wait for a connection, and for each lock, if that is not as the settings say.
         Raises `EndUnknownError` where the connection broke while it was being committed.
@@ -109,7 +113,7 @@ class Connections:
         pool, conn = self._begun(begin, wait_s)
         try:
             yield PostgresConnection(conn)
-            if begin.endswith("READ ONLY"):
+            if begin == SNAPSHOT:
                 _roll_back(conn)  # it has read all it wanted: how it ends is of no matter
             elif not _is_idle(conn):
                 _commit(conn)
@@ -144,7 +148,7 @@ class Connections:
         """
         wait = int((self._timeout if wait_s is None else wait_s) * 1000)
         settings = f"{begin}; SET LOCAL search_path = {SCHEMA}; SET LOCAL lock_timeout = {max(wait, 1)}"
-        if not begin.endswith("READ ONLY"):
+        if begin == WRITING:
             settings += "; SET LOCAL synchronous_commit = on"
         conn.execute(settings.encode())
 

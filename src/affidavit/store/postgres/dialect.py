@@ -15,7 +15,7 @@ _FIRST: Final = re.compile(r" CROSS JOIN (\w+(?: \w+)?) USING")
 _BYTES: Final = re.compile(r"CAST\((\w+) AS BLOB\)")
 _LIKE: Final = re.compile(r"\bLIKE\b")
 _OF_SPACE: Final = re.compile(r"\bspace_id = \?(\d+)?")
-_INTO: Final = re.compile(r"\s*INSERT INTO \w+ \(space_id\b[^)]*\)\s+VALUES \(\?(\d+)?")
+_INTO: Final = re.compile(r"\s*INSERT INTO \w+ \(space_id\b[^)]*\)\s+(?:VALUES \(|SELECT )\?(\d+)?")
 
 
 class Statement(NamedTuple):

@@ -10,7 +10,14 @@ from typing import Any, Final
 
 from affidavit.errors import StoreForeignError, StoreNewerError, StorePlaceError, StoreReadOnlyError
 from affidavit.store.migrations import Migration
-from affidavit.store.postgres.connections import SCHEMA, SPACES, Connections, PostgresConnection
+from affidavit.store.postgres.connections import (
+    SCHEMA,
+    SNAPSHOT,
+    SPACES,
+    WRITING,
+    Connections,
+    PostgresConnection,
+)
 from affidavit.store.sqlite.schema import SCHEMA_KEY, statements
 
 TYPES: Final = {"BLOB": "BYTEA", "INTEGER": "BIGINT", "TEXT": 'TEXT COLLATE "C"'}
@@ -44,7 +51,7 @@ def migrate(
     begin_store: Callable[[PostgresConnection], None],
 ) -> None:
     """Bring the database to the newest schema, or begin the store in it. Several processes may come here at once."""
-    with connections.transaction("BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY") as conn:
+    with connections.transaction(SNAPSHOT) as conn:
         version = _version(conn, place, known)
         read_only = _is_read_only(conn)
     if version == len(known):
@@ -54,7 +61,7 @@ def migrate(
             f"{place} has schema {version} of {len(known)} and can only be read",
             hint="connect once to the primary, as a role that may create tables",
         )
-    with connections.transaction("BEGIN ISOLATION LEVEL READ COMMITTED") as conn:
+    with connections.transaction(WRITING) as conn:
         conn.raw.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
         version = _version(conn, place, known)
         if not version:

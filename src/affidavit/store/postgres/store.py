@@ -18,7 +18,7 @@ from affidavit.errors import InputError, StoreBusyError, StoreError, StoreReadOn
 from affidavit.store.keys import SigningKeys
 from affidavit.store.migrations import migrations
 from affidavit.store.postgres.audit import PostgresAudit
-from affidavit.store.postgres.connections import SCHEMA, Connections, PostgresConnection
+from affidavit.store.postgres.connections import SCHEMA, SNAPSHOT, WRITING, Connections, PostgresConnection
 from affidavit.store.postgres.errors import DAMAGED_HINT, may_try_again, translated
 from affidavit.store.postgres.findings import findings
 from affidavit.store.postgres.reads import PostgresReads
@@ -28,8 +28,6 @@ from affidavit.store.sql.connection import ACROSS
 from affidavit.store.sql.reads import SqlReads
 from affidavit.store.sql.store import SqlStore
 
-_READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-_WRITE: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
 _LOCK: Final = "SELECT id FROM space WHERE id = %s FOR UPDATE"
 _TRACE_WAIT_S: Final = 0.1
 _FOR_TRACE: Final = (
@@ -59,6 +57,14 @@ WHERE EXISTS (SELECT 1 FROM space WHERE id = ?1 AND name IS NOT NULL)
     END = 0
   )
 ON CONFLICT DO NOTHING
+"""
+# In the snapshot that showed it: as long as nothing was written to the space since, nothing of it was erased. Where
+# something was, the server says so; where somebody writes now, its row is not free, and nothing is inserted.
+_ADD_TRACE_HERE: Final = """
+INSERT INTO trace (space_id, id, at, verb, shown, digest, query)
+SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 FROM space
+WHERE id = ?1 AND name IS NOT NULL AND set_config('synchronous_commit', 'off', true) = 'off'
+FOR SHARE SKIP LOCKED
 """
 _BEYOND: Final = (
     "dead rows in the tables of the database, until the server vacuums them and writes over their place",
@@ -111,7 +117,7 @@ class PostgresStore(SqlStore):
         return self._read_only
 
     def _may_not_write(self) -> bool:
-        with self._connections.transaction(_READ) as conn:
+        with self._connections.transaction(SNAPSHOT) as conn:
             row = conn.raw.execute(
                 "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on'"
                 f" OR NOT has_table_privilege('{SCHEMA}.entry', 'INSERT')"
@@ -134,7 +140,7 @@ class PostgresStore(SqlStore):
         if held is not None:
             yield held
             return
-        with translated(self.place), self._connections.transaction(_READ) as conn:
+        with translated(self.place), self._connections.transaction(SNAPSHOT) as conn:
             self._local.conn, self._local.pid = conn, os.getpid()
             try:
                 yield conn
@@ -152,7 +158,7 @@ class PostgresStore(SqlStore):
     ) -> Iterator[PostgresConnection]:
         """See `affidavit.store.sql.store.SqlStore._writing`. Every commit is on the server's disk when it returns."""
         self._check_writable()
-        with translated(self.place), self._connections.transaction(_WRITE) as conn:
+        with translated(self.place), self._connections.transaction(WRITING) as conn:
             if whole:
                 # The directory's first: then no space is born that would be missed.
                 conn.raw.execute(_LOCK, [DIRECTORY_ID])
@@ -178,6 +184,8 @@ class PostgresStore(SqlStore):
         """See `affidavit.store.protocol.Store.save_trace`."""
         if self._read_only:
             return False
+        if trace.here and not len(self._traces) and self._write_trace_here(trace):
+            return True
         self._traces.put(trace)
         try:
             with (
@@ -193,6 +201,20 @@ class PostgresStore(SqlStore):
             return False
         return True
 
+    def _write_trace_here(self, trace: Trace) -> bool:
+        """Write it in the snapshot that is open, and end that. False where that can't be, and something else is to do."""
+        held = self._held()
+        if held is None:
+            return False
+        try:
+            with held.raw.pipeline():
+                written = held.execute(_ADD_TRACE_HERE, trace.row)
+                # Behind what may fail nothing is prepared: the driver would believe that it was.
+                held.raw.execute("COMMIT", prepare=False)
+        except psycopg.Error:
+            return False
+        return written.rowcount == 1
+
     @contextmanager
     def _tracing(self, space_id: str) -> Iterator[PostgresConnection]:
         """A transaction that waits for nobody for long; on the connection of this thread's snapshot, which it ends.
@@ -201,19 +223,21 @@ class PostgresStore(SqlStore):
         """
         held = self._held()
         with (
-            nullcontext(held) if held else self._connections.transaction(_READ, wait_s=_TRACE_WAIT_S) as conn
+            nullcontext(held)
+            if held
+            else self._connections.transaction(SNAPSHOT, wait_s=_TRACE_WAIT_S) as conn
         ):
             raw = conn.raw
             try:
                 with raw.pipeline():
-                    for begin in ("ROLLBACK", _WRITE, _FOR_TRACE):
+                    for begin in ("ROLLBACK", WRITING, _FOR_TRACE):
                         raw.execute(begin)
                     raw.execute("SELECT id FROM space WHERE id = %s FOR SHARE", [space_id])
                     yield PostgresConnection(raw)
                     raw.execute("COMMIT")
             except psycopg.Error:
-                if not raw.closed:
-                    raw.execute("ROLLBACK")
+                # The driver believes to be prepared what stood behind the failure: that connection is of no use.
+                raw.close()
                 raise
 
     # -- the database as a whole

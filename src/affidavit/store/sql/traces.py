@@ -17,6 +17,10 @@ class WaitingTraces:
         self._traces: list[Trace] = []
         self._mine = threading.local()
 
+    def __len__(self) -> int:
+        """How many wait."""
+        return len(self._traces)
+
     def put(self, trace: Trace) -> None:
         """Keep one."""
         with self._lock:
@@ -34,7 +38,7 @@ class WaitingTraces:
         if not traces:
             return
         try:
-            conn.executemany(self._add, traces)
+            conn.executemany(self._add, [trace.row for trace in traces])
             if commit:
                 conn.execute("COMMIT")
         except Exception:
