@@ -202,7 +202,7 @@ class PostgresStore(SqlStore):
         return True
 
     def _write_trace_here(self, trace: Trace) -> bool:
-        """Write it in the snapshot that is open, and end that. False where that can't be, and something else is to do."""
+        """Write it in the snapshot that is open, and end that. False where that can't be: then it is still to do."""
         held = self._held()
         if held is None:
             return False
