@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from affidavit import Answer, Authority, Config, Memory
 from affidavit.core.memories import MemoryStatus
 from tests.conftest import TestClock
@@ -71,6 +73,14 @@ def test_b46_what_is_cited_was_opened_and_stands_where_it_says(config: Config, m
             assert one.episode_id in shown
             text = memory.get(one.episode_id, user_id="ana").text
             assert text[one.start : one.end] == one.quote
+
+
+@pytest.mark.parametrize("question", ["", " ", "and the?", "?!"])
+def test_b46_what_asks_for_nothing_is_told_so(memory: Memory, question: str) -> None:
+    memory.add("I live in Rome", user_id="ana")
+    answer = memory.answer(question, user_id="ana")
+    assert answer.abstained
+    assert answer.missing == ("a question with a word in it to look for",)
 
 
 def test_b46_without_support_it_abstains_and_says_what_is_missing(memory: Memory) -> None:

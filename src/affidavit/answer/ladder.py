@@ -190,6 +190,8 @@ class Ladder:
             )
             return (f"a statement about {whom} that may be relied on: {asking.relation}{of}{earlier}",)
         weights = self._opening.weights()
+        if not weights.words:
+            return ("a question with a word in it to look for",)
         reliable = [line for line in self._lines if line.authority > Authority.UNENDORSED]
         best = max(reliable, key=lambda line: line.cover, default=None)
         seen = text_of(best.text) if best is not None else text_of("")

@@ -81,6 +81,7 @@ def test_a_damaged_zip_gives_what_can_be_read_and_a_problem(tmp_path: Path) -> N
         (b"[]", "none of the formats"),
         (b"[1, 2, null]", "none of the formats"),
         (b'{"a": 1}', "none of the formats"),
+        (b'[{"role": "user", "content": "hi"}]', "none of the formats"),
         (b"PK\x03\x04 not really a zip", "none of the formats"),
     ],
 )
@@ -116,6 +117,15 @@ def test_a_file_cut_inside_its_first_conversation_still_says_what_it_is(tmp_path
         (problem,) = open_import(path)
         assert isinstance(problem, ImportProblem)
         assert "cut off" in problem.reason
+
+
+def test_a_single_line_that_breaks_off_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "one.jsonl"
+    path.write_bytes(b'{"role": "user", "content": "hi"')
+    (problem,) = open_import(path)
+    assert isinstance(problem, ImportProblem)
+    assert problem.place == "line 1"
+    assert "not valid JSON" in problem.reason
 
 
 def test_one_wrong_line_at_the_top_does_not_hide_json_lines(tmp_path: Path) -> None:

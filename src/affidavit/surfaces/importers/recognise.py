@@ -31,6 +31,7 @@ _LOOK_AT = 20
 _HINTS = (
     (ImportFormat.CHATGPT, re.compile(r'"mapping"\s*:\s*\{')),
     (ImportFormat.CLAUDE, re.compile(r'"chat_messages"\s*:\s*\[')),
+    (ImportFormat.JSONL, re.compile(r'\A\s*\{\s*"(?:role|content)"\s*:\s*"')),
 )
 _MAILBOX = re.compile(r"\s*From [^\r\n]*\r?\n[!-9;-~]{1,200}:")
 _FIELD = re.compile(r"([!-9;-~]{1,200}):[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*(?:\r?\n|\Z)")
@@ -56,7 +57,7 @@ def recognise(path: Path, stream: IO[bytes]) -> ImportFormat:
             found = _of_elements(stream)
     else:
         found = _of_mail(head)
-    # A file that breaks off inside its first conversation still says what it is.
+    # A file that breaks off inside its first conversation or message still says what it is.
     found = found or next((known for known, sign in _HINTS if start in "[{" and sign.search(head)), None)
     if found is None:
         raise FileFormatError(
