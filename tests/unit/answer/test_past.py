@@ -61,3 +61,25 @@ def test_what_once_held_was_so(memory: Memory, told: list[str], question: str, t
 )
 def test_there_is_no_certain_no(memory: Memory, told: list[str], question: str) -> None:
     assert not asked(memory, told, question).startswith("No:")
+
+
+@pytest.mark.parametrize(
+    "told, question, text",
+    [
+        (ROME, "Where did I live?", "Rome"),
+        (["I lived in Rome.", "I live in Oslo."], "Where did I live?", "Rome"),
+        (["I lived in Rome."], "Where did I live?", "Rome"),
+        (SHELL, "Where did I work?", "Shell"),
+        (ROMA, "¿Dónde vivía?", "Roma"),
+        (ROMA, "¿Dónde vivía yo?", "Roma"),
+        # Of a time that is named, and of today, it is answered as before.
+        (ROME, "Where did I live in May 2026?", "Oslo"),
+        (ROME, "Where did I live in March 2026?", "Rome"),
+        (ROME, "Where do I live?", "Oslo"),
+        (ROMA, "¿Dónde vivo?", "Oslo"),
+        # What holds today says nothing of what was.
+        (["I live in Rome."], "Where did I live?", "I don't know."),
+    ],
+)
+def test_a_value_that_is_over(memory: Memory, told: list[str], question: str, text: str) -> None:
+    assert asked(memory, told, question) == text

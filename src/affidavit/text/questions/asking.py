@@ -231,7 +231,7 @@ class _Reader:
             qualifier=qualifier,
             about=about,
             cue=cue,
-            before=self._before,
+            before="" if self._before is None and relation and self._is_over(wanted) else self._before,
             ever=self._words.pattern(self._table.ever).search(self._seen.text) is not None,
             past=not self._dates
             and self._words.pattern(self._table.past).search(self._seen.text) is not None,
@@ -241,6 +241,11 @@ class _Reader:
             owned=owned(self._seen.source, [word.text for word in content_words(content)], self._table.code),
             language=self._table.code,
         )
+
+    def _is_over(self, wanted: Wanted) -> bool:
+        """Whether it asks for a value that holds no more: "where did I live?"."""
+        asks_value = wanted is not Wanted.TRUTH and not self._dates
+        return asks_value and self._words.pattern(self._table.over).search(self._seen.text) is not None
 
     def _content(self) -> str:
         """The question without what only asks: lead words, and the words that say what kind of value is wanted."""

@@ -136,6 +136,11 @@ class QuestionTable:
         return self._gated("past")
 
     @cached_property
+    def over(self) -> Gated:
+        """That a value is asked for which holds no more, where no time is named."""
+        return self._gated("over")
+
+    @cached_property
     def anything(self) -> Gated:
         """A value that is any value."""
         return self._gated("anything")
