@@ -44,6 +44,7 @@ def main(arguments: Sequence[str]) -> int:
             set_up_beside()
         else:
             set_up(arguments[0])
+        compile_sources()
     except SetupError as error:
         say(f"Setting up .venv failed: {error}")
         return 1
@@ -73,6 +74,11 @@ def set_up_beside() -> None:
     say("Installing the pinned small models into .venv (hashes are checked)")
     install_pins(BESIDE, "--no-deps")
     stamp_file(BESIDE).write_text(stamp(BESIDE), encoding="utf-8")
+
+
+def compile_sources() -> None:
+    """Compile our own modules, as pip does those of packages: where Python may not, each start would do it anew."""
+    run([PYTHON, "-m", "compileall", "-q", "src"])
 
 
 def stamp(profile: str) -> str:
@@ -158,7 +164,7 @@ def installed(wanted: Sequence[str | Path], *, total: int = 0) -> None:
     """Install with uv when it is here and works, else with pip."""
     uv = shutil.which("uv")
     if uv:
-        base: list[str | Path] = [uv, "pip", "install", "--python", PYTHON]
+        base: list[str | Path] = [uv, "pip", "install", "--compile-bytecode", "--python", PYTHON]
         if run([*base, *wanted]):
             return
         say("uv did not succeed; trying pip")
