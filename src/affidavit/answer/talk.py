@@ -23,7 +23,7 @@ from affidavit.text.evidence.likeness import same_form
 from affidavit.text.evidence.passages import plain
 from affidavit.text.evidence.signs import denials, is_inverted, language_of
 from affidavit.text.frames.owners import MINE, is_of
-from affidavit.text.frames.playing import is_played
+from affidavit.text.frames.playing import announced, is_played
 from affidavit.text.lang.tables import table
 from affidavit.text.lexicon.words import fold, tokens
 from affidavit.text.questions.asking import Asking
@@ -50,6 +50,8 @@ BEYOND_CHANCE: Final = 1.5
 """How much heavier (in nats) the covered words have to be than one sentence of the space would cover by chance."""
 MARGIN: Final = 0.5
 """How much heavier than in any other sentence."""
+MOST_SENTENCES: Final = 2_000
+"""Sentences of one episode that are looked at: of more, those that hold most of what is asked about."""
 _REPLY: Final = 14
 """Words of a reply that lives from the question before it."""
 
@@ -109,9 +111,10 @@ class Talk:
             return
         told = [one for one in _sentences(episode) if not self._asks(_text(episode, one))]
         whole = self.weights.cover(text_of(" ".join(_text(episode, one) for one in told)))
-        for at in told:
+        plays = announced(episode.text)
+        for at in self._likeliest(episode, told):
             text = _text(episode, at)
-            if self._is_open(episode, at) and not self._doubts(episode, at):
+            if self._is_open(episode, at) and not self._doubts(episode, at, plays):
                 seen = text_of(text)
                 authority = _authority(episode, at)
                 if self._names(seen, episode) and self._speaks_of(text, episode, authority):
@@ -120,6 +123,14 @@ class Talk:
                         episode=episode, at=at, authority=authority, cover=cover, told=whole, value=value,
                         stale=self._is_stale(episode, at),
                     )  # fmt: skip
+
+    def _likeliest(self, episode: Episode, told: Sequence[Stretch]) -> Sequence[Stretch]:
+        """Of very many sentences those that hold most of what is asked about, in their order."""
+        if len(told) <= MOST_SENTENCES:
+            return told
+        shares = [self.weights.cover(text_of(_text(episode, one))).share for one in told]
+        best = sorted(range(len(told)), key=lambda place: -shares[place])[:MOST_SENTENCES]
+        return [told[place] for place in sorted(best)]
 
     def _is_stale(self, episode: Episode, at: Stretch) -> bool:
         said = episode.occurred.start or episode.recorded_at
@@ -168,7 +179,7 @@ class Talk:
     def _replies(self, episode: Episode, at: Stretch) -> bool:
         text = _text(episode, at)
         short = len(tokens(text)) <= _REPLY and not asks(text)
-        return short and self._is_open(episode, at) and not self._doubts(episode, at)
+        return short and self._is_open(episode, at) and not self._doubts(episode, at, announced(episode.text))
 
     def _may_speak(self, episode: Episode) -> bool:
         """The assistant's words answer what was asked about them, and nothing about the user."""
@@ -177,10 +188,10 @@ class Talk:
     def _is_open(self, episode: Episode, at: Stretch) -> bool:
         return not any(_meet(at, one) for one in self.closed.get(episode.id, ()))
 
-    def _doubts(self, episode: Episode, at: Stretch) -> bool:
+    def _doubts(self, episode: Episode, at: Stretch, plays: list[int]) -> bool:
         """Whether a sentence supposes, reports, doubts or plays a role; "May" in a date is no doubt."""
         text = _text(episode, at)
-        if is_played(episode.text, at.start, at.end):
+        if is_played(episode.text, at.start, at.end, plays):
             return True
         dates = [one.at for one in self._dates(episode, at)]
         seen, words = view(text, dates).text, table(self.asking.language)

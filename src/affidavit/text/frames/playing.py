@@ -4,6 +4,7 @@ Whoever announces one speaks for somebody else in that line behind it, and in th
 """
 
 import re
+from bisect import bisect_left
 from typing import Final
 
 from affidavit.text.evidence.passages import plain
@@ -38,7 +39,8 @@ def line_of(text: str, place: int) -> int:
 
 def is_behind(announcements: list[int], line: int) -> bool:
     """Whether one was announced in a line before this one."""
-    return any(line - _BACK <= place < line for place in announcements)
+    before = bisect_left(announcements, line)
+    return before > 0 and line - _BACK <= announcements[before - 1]
 
 
 def is_handed(text: str, line: int, start: int) -> bool:
@@ -61,20 +63,21 @@ def is_handed(text: str, line: int, start: int) -> bool:
     return False
 
 
-def is_played(text: str, start: int, end: int) -> bool:
-    r"""Whether it is announced in the line of a sentence, up to its end, or in a line before.
+def is_played(text: str, start: int, end: int, announcements: list[int]) -> bool:
+    r"""Whether it is announced in the line of a sentence, up to its end, or in a line before (see `announced`).
 
-    >>> (
-    ...     is_played("Let's play.\nI'm Captain Vega.", 12, 29),
-    ...     is_played("Let's play. I'm Captain Vega.", 12, 29),
-    ... )
-    (True, True)
-    >>> is_played("I can't imagine a day without jazz.", 0, 35)
+    >>> for text in ("Let's play.\nI'm Captain Vega.", "Let's play. I'm Captain Vega."):
+    ...     is_played(text, 12, 29, announced(text))
+    True
+    True
+    >>> is_played("I can't imagine a day without jazz.", 0, 35, [])
     False
     """
     line = line_of(text, start)
     said = plain(text[line:end])
-    language = language_of(said)
-    denied = [at for _, at in denials(said, language)]
-    here = [one for one, _ in signs("play", said, language) if not any(0 <= one - at <= 2 for at in denied)]
-    return bool(here) or is_handed(text, line, start) or is_behind(announced(text[:line]), line)
+    language = language_of(plain(text[max(line, end - _LANGUAGE) : end]))
+    here = signs("play", said, language)
+    if here:
+        denied = [at for _, at in denials(said, language)]
+        here = [one for one in here if not any(0 <= one[0] - at <= 2 for at in denied)]
+    return bool(here) or is_handed(text, line, start) or is_behind(announcements, line)
