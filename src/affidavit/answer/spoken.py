@@ -5,14 +5,15 @@ is closed", or "he is a scammer": then a person is asked.
 """
 
 import re
+from collections.abc import Iterator
 from functools import partial
 from typing import Final, NamedTuple
 
 from affidavit.answer.tracing import Sighting, Wanted, is_foreign
 from affidavit.core.authority import Authority
-from affidavit.core.forbidding import acts, forbids, means, stays, takes_out, without_reminders
+from affidavit.core.forbidding import acts, forbids, means, stays, takes_out, undoes, without_reminders
 from affidavit.core.memories import ItemRow
-from affidavit.core.roles import warns
+from affidavit.core.roles import questions, warns
 from affidavit.core.values import EpisodeRow
 from affidavit.store.protocol import Reads, Selection
 from affidavit.text.evidence.endings import ends, turns
@@ -124,19 +125,32 @@ def _only_asks(sentence: str) -> bool:
     return asks(sentence) and _POLITE.match(sentence) is None
 
 
+def _told(row: EpisodeRow) -> Iterator[str]:
+    """Its sentences that are its speaker's own."""
+    return (row.text[start:end] for start, end in stretches(row.text) if not is_foreign(row, start, end))
+
+
 def _speaks_against(row: EpisodeRow, about: _About, *, named: bool) -> bool:
-    if _forbids(row, about, named=named):
+    if _forbids(row, about, named=named) or (named and undoes(next(_told(row), ""))):
         return True
     relation, wanted = about.row.relation, about.wanted
     for start, end in stretches(row.text):
         sentence = row.text[start:end]
-        if asks(sentence) or is_foreign(row, start, end):
+        if is_foreign(row, start, end):
+            continue
+        holds = _stands_in(wanted, sentence)
+        if asks(sentence):
+            if holds and questions(sentence):
+                return True
             continue
         said = without_reminders(sentence)
-        holds = _stands_in(wanted, sentence)
         own = has("first", said, language_of(said))
         mine = own or has("mine", said, language_of(said))
         over = ends(said, relation, names=partial(_stands_in, wanted), own=own, mine=mine)
-        if over or (holds and warns(sentence)) or (about.planned and stays(sentence, about.names)):
+        if (
+            over
+            or (holds and (warns(sentence) or questions(sentence)))
+            or (about.planned and stays(sentence, about.names))
+        ):
             return True
     return False

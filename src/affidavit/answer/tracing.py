@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 
 from affidavit.core.arguments import ArgumentKind
 from affidavit.core.authority import Authority
 from affidavit.core.memories import ItemRow, Part, Support
-from affidavit.core.roles import Said, states
+from affidavit.core.roles import MOST_BESIDE, Said, states
 from affidavit.core.standing import Holds, Standing, Why, standing_at
 from affidavit.core.values import EpisodeRow, Status, spans_of
 from affidavit.read.terms import terms_of
@@ -18,6 +19,7 @@ from affidavit.text.evidence.signs import denials, joints, language_of
 from affidavit.text.frames.statement import Certainty
 from affidavit.text.lang.relations import Relation
 from affidavit.text.questions.sought import Folded, Sought, fold, holds
+from affidavit.text.sentences import stretches
 from affidavit.text.spans import SpanKind
 
 _NOT_OWN: Final = {SpanKind.THIRD_PARTY, SpanKind.ECHO}
@@ -232,7 +234,8 @@ class _Weighing:
     def _states(self, row: ItemRow, part: Part) -> bool:
         if self._wanted is None:
             return True
-        return states(self._wanted.kind, self._wanted.sought, _said(row, self._sentence(part)))
+        said = _said(row, self._sentence(part))._replace(beside=self._beside(part))
+        return states(self._wanted.kind, self._wanted.sought, said)
 
     def _text(self, part: Part) -> str:
         if part.quote is not None:
@@ -247,6 +250,17 @@ class _Weighing:
             return self._text(part)
         start, end = sentence_around(stored.row.text, part.start, part.end)
         return stored.row.text[start:end]
+
+    def _beside(self, part: Part) -> list[str]:
+        """The other sentences of the message that a part was quoted from, as far as they are its speaker's own."""
+        stored = self._episodes.get(part.source)
+        if stored is None or part.start is None or part.end is None:
+            return []
+        text = stored.row.text
+        start, end = sentence_around(text, part.start, part.end)
+        apart = (one for one in stretches(text) if one[1] <= start or end <= one[0])
+        own = (text[slice(*one)] for one in apart if not is_foreign(stored.row, *one))
+        return list(islice(own, MOST_BESIDE + 1))
 
     def _authority(self, part: Part) -> Authority:
         """Of whom the words of a part are; what touches another's words inside a message is that other's."""

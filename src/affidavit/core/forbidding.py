@@ -10,12 +10,14 @@ Rules:
 """
 
 from collections.abc import Callable
+from typing import Final
 
 from affidavit.core.roles import listed
 from affidavit.text.evidence.passages import plain, segments
 from affidavit.text.evidence.signs import denials, has, joints, language_of
 
 Names = Callable[[str], bool]
+_MARKS: Final = " .,;:!?。，！*"
 
 
 def forbids(sentence: str, names: Names) -> bool:
@@ -101,7 +103,20 @@ def _orders(part: str, denial: tuple[int, int]) -> bool:
     return not told and not listed("opening").sub(" ", part[:start]).strip()
 
 
+def undoes(sentence: str) -> bool:
+    """Whether a sentence does nothing but take back what was said just before it.
+
+    >>> undoes("Don't do that."), undoes("Cancel the payment!"), undoes("Don't ask follow-up questions.")
+    (True, True, False)
+    """
+    said = plain(sentence).strip(_MARKS)
+    found = listed("undone").match(said)
+    return found is not None and all(map(listed("pointing").fullmatch, said[found.end() :].split()))
+
+
 def _is_about_all(part: str, language: str) -> bool:
+    if listed("whole").search(part) is not None or (acts(part) and listed("nobody").search(part) is not None):
+        return True
     if not acts(part) or listed("everything").search(part) is None:
         return False
     against = denials(part, language)

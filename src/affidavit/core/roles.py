@@ -7,6 +7,9 @@ company's name no address. Rules:
 2. Its role is said: by the relation, by the slot, or in one of the ways of `lang/roles.toml` ("pay …", "my address is
    …", "… is my landlord"), from the beginning of a part of the sentence on. In other words it is not said.
 3. A sentence that denies, doubts, asks, warns or dislikes says of nothing in it that it is to be used.
+4. Nothing else stands there (`affidavit.core.plainly`): whoever hands over, reports or limits what he says does so in
+   words that nobody can list. So each other sentence of the message, and what stands behind the value in its own, has
+   to be known to change nothing.
 """
 
 import re
@@ -15,6 +18,7 @@ from functools import cache
 from typing import Any, Final, NamedTuple
 
 from affidavit.core.arguments import ArgumentKind, kind_by_name
+from affidavit.core.plainly import adds_nothing, ends_there, opens_freely, turns
 from affidavit.text.evidence.passages import plain, segments
 from affidavit.text.evidence.signs import denials, has, joints, language_of
 from affidavit.text.lang.relations import RELATIONS
@@ -23,27 +27,47 @@ from affidavit.text.lang.whole import any_of
 from affidavit.text.questions.sought import Sought, fold
 
 _DOUBTS: Final = ("ended", "hedge", "hypothesis", "dislike", "stand", "play")
+MOST_BESIDE: Final = 30
+"""Other sentences of a message that are looked at; among more nothing is said plainly."""
 _ALONE: Final = 2
 """Words of a part of a sentence that does nothing but deny what stands before it."""
-_ASKS: Final = re.compile("[?？؟]")
+_ASKS: Final = re.compile("[?？؟❓❔]")
+_MARKS: Final = " \"'“”¡-*"
 
 
 class Said(NamedTuple):
-    """What a statement says: its relation, its object and slots (name, value), and the sentence it was quoted from."""
+    """What a statement says: its relation, its object and slots (name, value), and the sentence it was quoted from.
+
+    `beside`: the other sentences of that message.
+    """
 
     relation: str | None
     object: str | None
     slots: Sequence[tuple[str, str]]
     sentence: str
+    beside: Sequence[str] = ()
 
 
 def states(kind: ArgumentKind, sought: Sought, said: Said) -> bool:
-    """Whether it says of this very value that it is of this kind."""
+    """Whether it says of this very value that it is of this kind, and nothing that could turn that."""
+    return _says(kind, sought, said) and (
+        kind is ArgumentKind.VALUE
+        or (len(said.beside) <= MOST_BESIDE and all(adds_nothing(one, begins_known) for one in said.beside))
+    )
+
+
+def begins_known(sentence: str) -> bool:
+    """Whether a sentence begins in one of the known ways to say what something is for."""
+    said = fold(sentence).folded
+    return not warns(said) and not _doubts(said) and any(one.match(said) for one in map(_begun, ArgumentKind))
+
+
+def _says(kind: ArgumentKind, sought: Sought, said: Said) -> bool:
     if said.object is not None and sought.is_value(fold(said.object)) and kind in _roles(said.relation):
         # How frames read a denial is known: what another part of the sentence denies is not this value.
         known = said.relation in RELATIONS and _ASKS.search(said.sentence) is None
         if known:
-            return not _doubts(_segment(said.object, said.sentence))
+            return not _doubts(_segment(said.object, said.sentence)) and _is_left_alone(said)
         return not _speaks_against(said.sentence, sought)
     told = _tells(said.relation) or (kind is ArgumentKind.VALUE and said.relation != "dislike")
     if not told or _speaks_against(said.sentence, sought):
@@ -67,17 +91,35 @@ def _in_words(kind: ArgumentKind, sought: Sought, sentence: str) -> bool:
     if listed("idle").search(text.folded) is not None:
         return False
     before, behind = _ways(kind)
-    said = text.folded
-    return any(
-        behind.match(said, end)
-        or any(not _is_led(said[: one.start()]) for one in before.finditer(said, 0, start))
-        for start, end in sought.places(text)
-    )
+    said, to = text.folded, kind is not ArgumentKind.RECIPIENT
+    for start, end in sought.places(text):
+        shown = behind.match(said, end)
+        if shown and not said[:start].strip(_MARKS) and ends_there(said[shown.end() :], to=to):
+            return True
+        led = [one for one in before.finditer(said, 0, start) if not _is_led(said[: one.start()])]
+        if ends_there(said[end:], to=to) and any(opens_freely(said[: one.start()]) for one in led):
+            return True
+    return False
+
+
+def _is_left_alone(said: Said) -> bool:
+    """Whether nothing behind the object that frames read acts, points at it or tells whose words it is."""
+    text, wanted = plain(said.sentence), plain(said.object or "")
+    _, _, rest = text.rpartition(wanted)
+    return not (rest and turns(rest))
 
 
 def _is_led(before: str) -> bool:
     """Whether what follows is what somebody tells, wants or may do, by the words before it."""
     return listed("leading").search(before) is not None
+
+
+@cache
+def _begun(kind: ArgumentKind) -> re.Pattern[str]:
+    """What says at the beginning of a sentence that something is of this kind."""
+    table = _table()["ways"]
+    ways = "|".join(one.replace("{name}", table["name"]) for one in table["before"].get(kind, ())) or "(?!)"
+    return re.compile(rf"(?:(?:{table['opener']})[ ,:]+)*(?:{ways})\b")
 
 
 @cache
@@ -126,6 +168,11 @@ def _doubts(text: str) -> bool:
 def warns(sentence: str) -> bool:
     """Whether it says of what stands in it that it is not to be used: a scammer, a closed account."""
     return listed("against").search(plain(sentence)) is not None
+
+
+def questions(sentence: str) -> bool:
+    """Whether it says of whom stands in it that he is to get no more, or asks whether he should."""
+    return listed("doubtful").search(plain(sentence)) is not None
 
 
 def _speaks_against(sentence: str, sought: Sought) -> bool:
