@@ -13,7 +13,7 @@ from affidavit.answer.tracing import Sighting, Wanted, is_foreign
 from affidavit.core.authority import Authority
 from affidavit.core.forbidding import acts, forbids, means, stays, takes_out, undoes, without_reminders
 from affidavit.core.memories import ItemRow
-from affidavit.core.roles import questions, warns
+from affidavit.core.roles import questions, replaces, warns
 from affidavit.core.values import EpisodeRow
 from affidavit.store.protocol import Reads, Selection
 from affidavit.text.evidence.endings import ends, turns
@@ -147,10 +147,7 @@ def _speaks_against(row: EpisodeRow, about: _About, *, named: bool) -> bool:
         own = has("first", said, language_of(said))
         mine = own or has("mine", said, language_of(said))
         over = ends(said, relation, names=partial(_stands_in, wanted), own=own, mine=mine)
-        if (
-            over
-            or (holds and (warns(sentence) or questions(sentence)))
-            or (about.planned and stays(sentence, about.names))
-        ):
+        against = (warns(sentence) or questions(sentence)) if holds else replaces(wanted.kind, sentence)
+        if over or against or (about.planned and stays(sentence, about.names)):
             return True
     return False

@@ -32,7 +32,7 @@ def forbids(sentence: str, names: Names) -> bool:
     language = language_of(said)
     parts = _parts(said, language)
     if not names(said):
-        return any(_is_about_all(part, language) for part in parts)
+        return any(_is_about_all(part, language) or _means_somebody(part, language) for part in parts)
     if _takes_out(said, language):
         return True
     holding = [part for part in parts if names(part)] or [said]
@@ -111,7 +111,16 @@ def undoes(sentence: str) -> bool:
     """
     said = plain(sentence).strip(_MARKS)
     found = listed("undone").match(said)
-    return found is not None and all(map(listed("pointing").fullmatch, said[found.end() :].split()))
+    if found is None:
+        return sentence.lstrip().startswith("*") and len(said.split()) == 1
+    names = {plain(word).strip(_MARKS) for word in sentence.split()[1:] if word[:1].isupper()}
+    rest = [word.strip(_MARKS) for word in said[found.end() :].split()]
+    return all(not word or word in names or listed("pointing").fullmatch(word) for word in rest)
+
+
+def _means_somebody(part: str, language: str) -> bool:
+    """Whether an order denies something to one who is not named, and so may be anybody: "never pay the man again"."""
+    return acts(part) and _denies_use(part, language) and listed("somebody").search(part) is not None
 
 
 def _is_about_all(part: str, language: str) -> bool:

@@ -37,9 +37,15 @@ def adds_nothing(sentence: str, is_known: Callable[[str], bool]) -> bool:
     words = _WORD.findall(said)
     if not words or (not asks(sentence) and all(_listed("greeting").fullmatch(word) for word in words)):
         return True
-    if asks(sentence) or len(sentence) > _LONGEST or turns(said, acting=False):
+    if asks(sentence) or len(sentence) > _LONGEST or turns(said, acting=False) or _is_of_writing(said):
         return False
     return is_known(sentence) or bool(statements_in(sentence, anchor=0, offset=None))
+
+
+def _is_of_writing(said: str) -> bool:
+    """Whether a mail, a text or a message is spoken of: what follows may be it."""
+    language = language_of(said)
+    return has("writing", said, language) or has("wording", said, language)
 
 
 def turns(said: str, *, acting: bool = True) -> bool:
@@ -82,7 +88,9 @@ def opens_freely(before: str) -> bool:
     language = language_of(said)
     own = has("first", said, language) or has("mine", said, language) or _listed("freely").fullmatch(said)
     first = _WORD.search(said)
-    return bool(own) and first is not None and first[0] not in _limiting() and not turns(said, acting=False)
+    if first is None or not own or first[0] in _limiting():
+        return False
+    return not (turns(said, acting=False) or _is_of_writing(said))
 
 
 def _behind_words(rest: str, place: int, *, names: bool = False) -> int:

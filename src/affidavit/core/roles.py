@@ -170,6 +170,12 @@ def warns(sentence: str) -> bool:
     return listed("against").search(plain(sentence)) is not None
 
 
+def replaces(kind: ArgumentKind, sentence: str) -> bool:
+    """Whether it says in a known way what is of this kind from now on: "the rent goes to Ana now"."""
+    said = fold(sentence).folded
+    return listed("replacing").search(said) is not None and _begun(kind).match(said) is not None
+
+
 def questions(sentence: str) -> bool:
     """Whether it says of whom stands in it that he is to get no more, or asks whether he should."""
     return listed("doubtful").search(plain(sentence)) is not None
