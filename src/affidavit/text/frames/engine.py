@@ -13,9 +13,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from affidavit.text.evidence.signs import takes_back
+from affidavit.text.evidence.passages import plain
+from affidavit.text.evidence.signs import has, language_of, takes_back
 from affidavit.text.frames.clauses import LONGEST_MESSAGE, Sentence, quoted, talk
 from affidavit.text.frames.line import Line, Moment
+from affidavit.text.frames.playing import hands_over
 from affidavit.text.frames.reading import Reader
 from affidavit.text.frames.statement import Statement
 from affidavit.text.frames.taking import Taken
@@ -25,6 +27,10 @@ from affidavit.text.view import View, own_length, view
 
 _REORDERS: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _MOST: Final = 200  # statements of one message
+_MARKS: Final = " ,;:.!-–—()\"'“”*，。！"
+_BEHIND: Final = 4  # words that do nothing but tell whose words stood before them
+_LED: Final = re.compile(r"\W*\(\w+\)\W*|\W*(?:<|&lt;).*", re.DOTALL)
+"""A name in brackets, or a mark of a page, before what is stated."""
 _TURN: Final = 80  # characters of a sentence that undoes the one before it
 
 
@@ -51,6 +57,7 @@ def _statements(seen: View, moment: Moment) -> list[Statement]:
         return []
     said, stated, last, open_ = quoted(seen.text), list[Statement](), list[Taken](), False
     for sentence in talk(seen, known):
+        told = seen.text[sentence.start : sentence.end]
         if _is_turned_round(seen, sentence) or (sentence.hangs and open_):
             # What a line begins that is not understood, the next one may end: "If they pay / I live in Rome".
             open_ = True
@@ -59,11 +66,15 @@ def _statements(seen: View, moment: Moment) -> list[Statement]:
         for table in gated:
             for one in _of_sentence(seen, sentence, table, said, moment):
                 found.setdefault((one.statement.start, one.statement.relation), one)
-        open_ = not found and not is_opener(seen.text[sentence.start : sentence.end])
+        if _is_anothers(seen, sentence, list(found.values()), gated):
+            found = {}
+        if not found and hands_over(told):
+            break  # where the other text ends nobody can tell
+        open_ = not found and not is_opener(told)
         if found:
             stated += (one.statement for one in last)
             last = [found[place] for place in sorted(found)]
-        elif takes_back(seen.text[sentence.start : sentence.end]):
+        elif takes_back(told):
             stated, last = [], []
         elif last and sentence.hangs and _goes_on(seen, sentence, known):
             last = []
@@ -77,6 +88,19 @@ def _statements(seen: View, moment: Moment) -> list[Statement]:
 def _goes_on(seen: View, sentence: Sentence, known: Sequence[Table]) -> bool:
     """Whether a line that the one before it did not close takes back what that says: "… / if I were paid"."""
     return any(table.refuse.search(seen.text, sentence.start, sentence.end) for table in known)
+
+
+def _is_anothers(seen: View, sentence: Sentence, found: Sequence[Taken], known: Sequence[Table]) -> bool:
+    """Whether a sentence gives what it states to somebody else, before or behind it."""
+    if not found:
+        return False
+    first, last = seen.back(sentence.start, sentence.end)
+    before = seen.source[first : min(one.statement.start for one in found)]
+    behind = seen.source[max(one.statement.end for one in found) : last]
+    if _LED.fullmatch(before) or any(table.led.search(before.casefold()) for table in known):
+        return True
+    said = plain(behind).strip(_MARKS)
+    return len(said.split()) <= _BEHIND and has("report", said, language_of(said))
 
 
 def _is_turned_round(seen: View, sentence: Sentence) -> bool:

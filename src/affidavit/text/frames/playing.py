@@ -9,6 +9,7 @@ from typing import Final
 
 from affidavit.text.evidence.passages import plain
 from affidavit.text.evidence.signs import denials, has, language_of, signs
+from affidavit.text.sentences import asks
 
 _BACK: Final = 4_000
 """Characters before a sentence in which it may have been announced."""
@@ -16,6 +17,8 @@ _LANGUAGE: Final = 400
 _COLON: Final = re.compile("[:：]")
 _SENTENCE_END: Final = re.compile(r"[.!?。！？]\s")
 _MARKS: Final = " ¿¡\"'-*"
+_SHORT: Final = 6
+"""Words of a sentence that does nothing but name a text, or tell that somebody speaks."""
 
 
 def announced(text: str) -> list[int]:
@@ -61,6 +64,31 @@ def is_handed(text: str, line: int, start: int) -> bool:
         if names and (asks or has("request", clause, language) or has("rework", clause, language)):
             return True
     return False
+
+
+def hands_over(sentence: str) -> bool:
+    """Whether a sentence gives out what follows it as a text, or as another's words, though no mark says so.
+
+    >>> hands_over("Is this a scam?"), hands_over("My sister sent me this."), hands_over("She answered.")
+    (True, True, True)
+    >>> (
+    ...     hands_over("Can you recommend a restaurant?"),
+    ...     hands_over("This week was hard."),
+    ...     hands_over("I wrote."),
+    ... )
+    (False, False, False)
+    """
+    said = plain(sentence).strip(_MARKS)
+    language, short = language_of(said), len(said.split()) <= _SHORT
+    first = has("first", said, language)
+    if short and has("another", said, language):
+        return True
+    if has("writing", said, language):
+        works = any(has(name, said, language) for name in ("request", "rework", "handed", "got"))
+        names = short and not first and not has("harmless", said, language)
+        return asks(sentence) or works or names
+    told = [end for _, end in signs("report", said, language)]
+    return short and not first and any(len(said[end:].split()) <= 1 for end in told)
 
 
 def is_played(text: str, start: int, end: int, announcements: list[int]) -> bool:

@@ -233,6 +233,11 @@ class Table:
         return self._found("refuse", "question")
 
     @cached_property
+    def led(self) -> re.Pattern[str]:
+        """Words before a statement by which it is another's: "he's like, …"."""
+        return self._found("refuse", "led")
+
+    @cached_property
     def refuse(self) -> re.Pattern[str]:
         """Words that make a sentence no statement: hypothesis, report, wish, sarcasm, one time only."""
         return self._found("refuse", "sentence")
