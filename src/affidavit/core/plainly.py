@@ -20,6 +20,8 @@ from affidavit.text.sentences import asks
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.,:/@+&][^\W_]+)*|[€$£¥%]")
 _AND: Final = re.compile(r"[\s,;.!。！，)\"'”]*(?:\b(?:and|y|e)\b|和|，)\s*")
 _TO: Final = re.compile(r"\s*(?:to|into|a|给)\b(?: (?:the|my|our|el|la|mi))?")
+_NUMBER: Final = re.compile(r"\s*(?:is|es|:|是)\s*(?:\S*\d\S*\s*)+\W*")
+"""What the account, or the number, of somebody is."""
 _ELSE: Final = re.compile(r"the [\w-]+ (?:is|are|was|were) (?:not )?\w+(?: yet)?\W*")
 """Something else is, or is not, as it should be: "… and the rent is not paid yet"."""
 _LONGEST: Final = 300
@@ -65,6 +67,8 @@ def ends_there(rest: str, *, to: bool = True) -> bool:
     >>> ends_there(", said my boss"), ends_there(" once he delivers"), ends_there(" and i'll fire you")
     (False, False, False)
     """
+    if _NUMBER.fullmatch(rest) is not None:
+        return True
     place = _behind_words(rest, 0)
     receiver = _TO.match(rest, place) if to else None
     if receiver is not None:

@@ -24,6 +24,7 @@ from affidavit.text.frames.taking import Taken
 from affidavit.text.lang.openers import is_opener
 from affidavit.text.lang.tables import Table, tables
 from affidavit.text.view import View, own_length, view
+from affidavit.text.whose.lines import paragraph_end
 
 _REORDERS: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _MOST: Final = 200  # statements of one message
@@ -56,24 +57,23 @@ def _statements(seen: View, moment: Moment) -> list[Statement]:
     if not gated:
         return []
     said, stated, last, open_ = quoted(seen.text), list[Statement](), list[Taken](), False
+    handed = 0
     for sentence in talk(seen, known):
+        if sentence.start < handed:
+            continue
         told = seen.text[sentence.start : sentence.end]
         if _is_turned_round(seen, sentence) or (sentence.hangs and open_):
             # What a line begins that is not understood, the next one may end: "If they pay / I live in Rome".
             open_ = True
             continue
-        found: dict[tuple[int, str], Taken] = {}
-        for table in gated:
-            for one in _of_sentence(seen, sentence, table, said, moment):
-                found.setdefault((one.statement.start, one.statement.relation), one)
-        if _is_anothers(seen, sentence, list(found.values()), gated):
-            found = {}
+        found = _taken_in(seen, sentence, gated, said, moment)
         if not found and hands_over(told):
-            break  # where the other text ends nobody can tell
+            # As far as an empty line: where else the other text ends nobody can tell.
+            handed = paragraph_end(seen.text, sentence.end)
         open_ = not found and not is_opener(told)
         if found:
             stated += (one.statement for one in last)
-            last = [found[place] for place in sorted(found)]
+            last = found
         elif takes_back(told):
             stated, last = [], []
         elif last and sentence.hangs and _goes_on(seen, sentence, known):
@@ -83,6 +83,18 @@ def _statements(seen: View, moment: Moment) -> list[Statement]:
             [table] = (one for one in known if one.code == last[-1].statement.language)
             last = Reader(Line(seen, sentence, table, said, moment)).left(last)
     return [*stated, *(one.statement for one in last)]
+
+
+def _taken_in(
+    seen: View, sentence: Sentence, gated: Sequence[Table], said: Sequence[tuple[int, int]], moment: Moment
+) -> list[Taken]:
+    """What one sentence states, in whatever language, in order; each relation at a place once."""
+    found: dict[tuple[int, str], Taken] = {}
+    for table in gated:
+        for one in _of_sentence(seen, sentence, table, said, moment):
+            found.setdefault((one.statement.start, one.statement.relation), one)
+    taken = [found[place] for place in sorted(found)]
+    return [] if _is_anothers(seen, sentence, taken, gated) else taken
 
 
 def _goes_on(seen: View, sentence: Sentence, known: Sequence[Table]) -> bool:

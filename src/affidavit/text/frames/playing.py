@@ -84,9 +84,9 @@ def hands_over(sentence: str) -> bool:
     if short and has("another", said, language):
         return True
     if has("writing", said, language):
-        works = any(has(name, said, language) for name in ("request", "rework", "handed", "got"))
+        works = not first and any(has(name, said, language) for name in ("request", "rework", "handed"))
         names = short and not first and not has("harmless", said, language)
-        return asks(sentence) or works or names
+        return asks(sentence) or has("got", said, language) or works or names
     told = [end for _, end in signs("report", said, language)]
     return short and not first and any(len(said[end:].split()) <= 1 for end in told)
 
