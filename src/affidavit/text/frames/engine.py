@@ -112,7 +112,10 @@ def _is_anothers(seen: View, sentence: Sentence, found: Sequence[Taken], known: 
     if _LED.fullmatch(before) or any(table.led.search(before.casefold()) for table in known):
         return True
     said = plain(behind).strip(_MARKS)
-    return len(said.split()) <= _BEHIND and has("report", said, language_of(said))
+    language = language_of(said)
+    # "I guess" is the speaker's own doubt, and judged as that.
+    reported = has("report", said, language) and not has("first", said, language)
+    return reported and len(said.split()) <= _BEHIND
 
 
 def _is_turned_round(seen: View, sentence: Sentence) -> bool:
