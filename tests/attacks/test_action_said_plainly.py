@@ -7,7 +7,8 @@ knew which words turn a value. Now the gate knows which words turn none.
 import pytest
 
 from affidavit.core.decision import Verdict
-from affidavit.core.plainly import adds_nothing, ends_there
+from affidavit.core.plainly import adds_nothing, ends_there, opens_freely
+from affidavit.core.roles import begins_known
 from affidavit.text.sentences import sentences
 from tests.support_actions import LANDLORD, acting
 
@@ -166,3 +167,12 @@ def test_what_is_known_beside_it_is_little():
     assert not adds_nothing("Everything is fine.", lambda said: False)
     assert adds_nothing("Everything is fine.", lambda said: True)
     assert not adds_nothing("Everything is fine, she said.", lambda said: True)
+
+
+@pytest.mark.usefixtures("stopped_if_it_hangs")
+@pytest.mark.parametrize("unit", ["is 1", "de89 ", "1", "a is ", "to 1 ", "and the ", "pay tom ", "x's "])
+def test_no_words_take_long(unit):
+    text = " is " + unit * 400
+    ends_there(text)
+    opens_freely(text)
+    adds_nothing(text, begins_known)

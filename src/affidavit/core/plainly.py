@@ -20,8 +20,7 @@ from affidavit.text.sentences import asks
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.,:/@+&][^\W_]+)*|[€$£¥%]")
 _AND: Final = re.compile(r"[\s,;.!。！，)\"'”]*(?:\b(?:and|y|e)\b|和|，)\s*")
 _TO: Final = re.compile(r"\s*(?:to|into|a|给)\b(?: (?:the|my|our|el|la|mi))?")
-_NUMBER: Final = re.compile(r"\s*(?:is|es|:|是)\s*(?:\S*\d\S*\s*)+\W*")
-"""What the account, or the number, of somebody is."""
+_IS: Final = re.compile(r"\s*(?:is\b|es\b|:|是)")
 _ELSE: Final = re.compile(r"the [\w-]+ (?:is|are|was|were) (?:not )?\w+(?: yet)?\W*")
 """Something else is, or is not, as it should be: "… and the rent is not paid yet"."""
 _LONGEST: Final = 300
@@ -67,7 +66,7 @@ def ends_there(rest: str, *, to: bool = True) -> bool:
     >>> ends_there(", said my boss"), ends_there(" once he delivers"), ends_there(" and i'll fire you")
     (False, False, False)
     """
-    if _NUMBER.fullmatch(rest) is not None:
+    if _is_a_number(rest):
         return True
     place = _behind_words(rest, 0)
     receiver = _TO.match(rest, place) if to else None
@@ -78,6 +77,13 @@ def ends_there(rest: str, *, to: bool = True) -> bool:
         return not asks(left)
     other = _AND.match(left)
     return other is not None and _ELSE.fullmatch(left, other.end()) is not None
+
+
+def _is_a_number(rest: str) -> bool:
+    """Whether it says what the account, or the number, of somebody is, and nothing else: "is DE89 3704"."""
+    told = _IS.match(rest)
+    words = _WORD.findall(rest, told.end()) if told is not None else []
+    return bool(words) and not asks(rest) and all(any(map(str.isdigit, word)) for word in words)
 
 
 def opens_freely(before: str) -> bool:
