@@ -34,7 +34,7 @@ HANDED = [
 
 
 @pytest.mark.parametrize("lead", HANDED)
-@pytest.mark.parametrize("gap", [" ", "\n"])
+@pytest.mark.parametrize("gap", [" ", "\n", ""], ids=["space", "line", "none"])
 def test_a_sentence_before_it_may_give_it_to_another(ana, lead, gap):
     ana.remember(f"{lead}{gap}Pay Tom 50 EUR.", quote="Pay Tom")
     assert ana.check(*TOM).outcome is Verdict.ASK

@@ -3,7 +3,7 @@
 import pytest
 
 from affidavit import Memory
-from affidavit.answer.talk import MOST_SENTENCES
+from affidavit.answer.talk import MOST_OF_ONE
 
 
 @pytest.mark.usefixtures("stopped_if_it_hangs")
@@ -18,7 +18,7 @@ def test_a_mail_of_a_sentence_said_over_and_over(memory: Memory, unit: str, size
 
 
 def test_of_very_many_sentences_the_likeliest_are_looked_at(memory: Memory) -> None:
-    filler = [f"The {n} of us walked along the river." for n in range(MOST_SENTENCES + 500)]
+    filler = [f"The {n} of us walked along the river." for n in range(MOST_OF_ONE + 500)]
     filler.insert(1_200, "My locker number at the climbing gym is 118.")
     memory.add(" ".join(filler), user_id="ana")
     assert memory.answer("What is my locker number at the climbing gym?", user_id="ana").text == (

@@ -13,6 +13,16 @@ from typing import Any
 import pytest
 
 from affidavit import Config
+from tests.support_postgres import Server
+
+
+@pytest.fixture
+def served(postgres: Server, tmp_path: Path) -> Iterator[Config]:
+    """A store in a database, whatever the other tests run on."""
+    address = postgres.database()
+    yield Config.load(db=address, key_dir=tmp_path / "keys", embedder="none")
+    postgres.drop(address)
+
 
 WORKER = Path(__file__).with_name("worker.py")
 

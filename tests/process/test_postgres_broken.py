@@ -24,11 +24,8 @@ from tests.support_postgres import OWNER, Server, server
 
 
 @pytest.fixture
-def config(postgres: Server, tmp_path: Path) -> Iterator[Config]:
-    """A store in a database, whatever the other tests run on."""
-    address = postgres.database()
-    yield Config.load(db=address, key_dir=tmp_path / "keys", embedder="none")
-    postgres.drop(address)
+def config(served: Config) -> Config:
+    return served
 
 
 @pytest.fixture

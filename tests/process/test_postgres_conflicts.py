@@ -3,7 +3,7 @@
 import gc
 import threading
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -22,11 +22,8 @@ from tests.support_postgres import Server
 
 
 @pytest.fixture
-def config(postgres: Server, tmp_path: Path) -> Iterator[Config]:
-    """A store in a database, whatever the other tests run on."""
-    address = postgres.database()
-    yield Config.load(db=address, key_dir=tmp_path / "keys", embedder="none")
-    postgres.drop(address)
+def config(served: Config) -> Config:
+    return served
 
 
 def raw(view: View) -> "psycopg.Connection[Any]":

@@ -1,7 +1,6 @@
 """A search's trace is written in its snapshot where the space is as it was then, and after it where it is not."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import psycopg
@@ -10,15 +9,11 @@ import pytest
 from affidavit import Config, Memory
 from affidavit.store.postgres.store import PostgresStore
 from affidavit.store.protocol import Trace
-from tests.support_postgres import Server
 
 
 @pytest.fixture
-def config(postgres: Server, tmp_path: Path) -> Iterator[Config]:
-    """A store in a database, whatever the other tests run on."""
-    address = postgres.database()
-    yield Config.load(db=address, key_dir=tmp_path / "keys", embedder="none")
-    postgres.drop(address)
+def config(served: Config) -> Config:
+    return served
 
 
 @pytest.fixture

@@ -50,7 +50,7 @@ BEYOND_CHANCE: Final = 1.5
 """How much heavier (in nats) the covered words have to be than one sentence of the space would cover by chance."""
 MARGIN: Final = 0.5
 """How much heavier than in any other sentence."""
-MOST_SENTENCES: Final = 2_000
+MOST_OF_ONE: Final = 2_000
 """Sentences of one episode that are looked at: of more, those that hold most of what is asked about."""
 _REPLY: Final = 14
 """Words of a reply that lives from the question before it."""
@@ -126,10 +126,10 @@ class Talk:
 
     def _likeliest(self, episode: Episode, told: Sequence[Stretch]) -> Sequence[Stretch]:
         """Of very many sentences those that hold most of what is asked about, in their order."""
-        if len(told) <= MOST_SENTENCES:
+        if len(told) <= MOST_OF_ONE:
             return told
         shares = [self.weights.cover(text_of(_text(episode, one))).share for one in told]
-        best = sorted(range(len(told)), key=lambda place: -shares[place])[:MOST_SENTENCES]
+        best = sorted(range(len(told)), key=lambda place: -shares[place])[:MOST_OF_ONE]
         return [told[place] for place in sorted(best)]
 
     def _is_stale(self, episode: Episode, at: Stretch) -> bool:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Final, NamedTuple
 
 from affidavit.core.arguments import ArgumentKind
@@ -232,10 +232,12 @@ class _Weighing:
         ]
 
     def _states(self, row: ItemRow, part: Part) -> bool:
-        if self._wanted is None:
-            return True
-        said = _said(row, self._sentence(part))._replace(beside=self._beside(part))
-        return states(self._wanted.kind, self._wanted.sought, said)
+        return self._wanted is None or self._tells(row, [part], self._wanted)
+
+    def _tells(self, row: ItemRow, parts: Sequence[Part], wanted: Wanted) -> bool:
+        """Whether these parts say plainly of the value that it is what the argument takes it for."""
+        said, beside = zip(*map(self._sentence, parts), strict=True)
+        return states(wanted.kind, wanted.sought, _said(row, " ".join(said), [*chain(*beside)]))
 
     def _text(self, part: Part) -> str:
         if part.quote is not None:
@@ -243,24 +245,19 @@ class _Weighing:
         parent = self._parents.get(part.source)
         return "" if parent is None else parent.text
 
-    def _sentence(self, part: Part) -> str:
-        """The sentence that a part was quoted from: what stands before a quote may turn it."""
-        stored = self._episodes.get(part.source)
-        if stored is None or part.start is None or part.end is None:
-            return self._text(part)
-        start, end = sentence_around(stored.row.text, part.start, part.end)
-        return stored.row.text[start:end]
+    def _sentence(self, part: Part) -> tuple[str, list[str]]:
+        """The sentence that a part was quoted from, and the others of its message that are its speaker's own.
 
-    def _beside(self, part: Part) -> list[str]:
-        """The other sentences of the message that a part was quoted from, as far as they are its speaker's own."""
+        What stands before a quote, or behind it, may turn it.
+        """
         stored = self._episodes.get(part.source)
         if stored is None or part.start is None or part.end is None:
-            return []
+            return self._text(part), []
         text = stored.row.text
         start, end = sentence_around(text, part.start, part.end)
-        apart = (one for one in stretches(text) if one[1] <= start or end <= one[0])
-        own = (text[slice(*one)] for one in apart if not is_foreign(stored.row, *one))
-        return list(islice(own, MOST_BESIDE + 1))
+        behind = ((end + first, end + last) for first, last in stretches(text[end:]))
+        own = (one for one in chain(stretches(text[:start]), behind) if not is_foreign(stored.row, *one))
+        return text[start:end], [text[slice(*one)] for one in islice(own, MOST_BESIDE + 1)]
 
     def _authority(self, part: Part) -> Authority:
         """Of whom the words of a part are; what touches another's words inside a message is that other's."""
@@ -272,8 +269,7 @@ class _Weighing:
         return Authority.UNENDORSED if foreign else Authority(stored.row.authority)
 
     def _unquoted(self, row: ItemRow, support: Support, wanted: Wanted) -> Word:
-        sentence = " ".join(map(self._sentence, support.parts))
-        stated = states(wanted.kind, wanted.sought, _said(row, sentence))
+        stated = self._tells(row, support.parts, wanted)
         for _, value, source, authority in json.loads(row.slots):
             if wanted.sought.is_value(fold(value)):
                 return Word(min(support.authority, Authority(authority)), support.seq, source, None, stated)
@@ -285,6 +281,6 @@ def is_foreign(row: EpisodeRow, start: int, end: int) -> bool:
     return any(span.kind in _NOT_OWN and span.start < end and start < span.end for span in spans_of(row))
 
 
-def _said(row: ItemRow, sentence: str) -> Said:
+def _said(row: ItemRow, sentence: str, beside: Sequence[str]) -> Said:
     slots = [(name, value) for name, value, *_ in json.loads(row.slots)]
-    return Said(row.relation, row.object, slots, sentence)
+    return Said(row.relation, row.object, slots, sentence, beside)

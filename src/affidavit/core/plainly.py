@@ -18,11 +18,6 @@ from affidavit.text.lexicon.stopwords import GRAMMAR
 from affidavit.text.sentences import asks
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.,:/@+&][^\W_]+)*|[€$£¥%]")
-_AND: Final = re.compile(r"[\s,;.!。！，)\"'”]*(?:\b(?:and|y|e)\b|和|，)\s*")
-_TO: Final = re.compile(r"\s*(?:to|into|a|给)\b(?: (?:the|my|our|el|la|mi))?")
-_IS: Final = re.compile(r"\s*(?:is\b|es\b|:|是)")
-_ELSE: Final = re.compile(r"the [\w-]+ (?:is|are|was|were) (?:not )?\w+(?: yet)?\W*")
-"""Something else is, or is not, as it should be: "… and the rent is not paid yet"."""
 _LONGEST: Final = 300
 
 
@@ -69,19 +64,19 @@ def ends_there(rest: str, *, to: bool = True) -> bool:
     if _is_a_number(rest):
         return True
     place = _behind_words(rest, 0)
-    receiver = _TO.match(rest, place) if to else None
+    receiver = _way("to").match(rest, place) if to else None
     if receiver is not None:
         place = _behind_words(rest, receiver.end(), names=True)
     left = rest[place:]
     if not _WORD.search(left):
         return not asks(left)
-    other = _AND.match(left)
-    return other is not None and _ELSE.fullmatch(left, other.end()) is not None
+    other = _way("and").match(left)
+    return other is not None and _way("else").fullmatch(left, other.end()) is not None
 
 
 def _is_a_number(rest: str) -> bool:
     """Whether it says what the account, or the number, of somebody is, and nothing else: "is DE89 3704"."""
-    told = _IS.match(rest)
+    told = _way("is").match(rest)
     words = _WORD.findall(rest, told.end()) if told is not None else []
     return bool(words) and not asks(rest) and all(any(map(str.isdigit, word)) for word in words)
 
@@ -125,3 +120,8 @@ def _listed(section: str) -> re.Pattern[str]:
 def _limiting() -> frozenset[str]:
     """Words that open a part of a sentence which limits the rest."""
     return frozenset(package_table("roles")["limits"]["words"])
+
+
+@cache
+def _way(name: str) -> re.Pattern[str]:
+    return re.compile(package_table("roles")["beside"][name])

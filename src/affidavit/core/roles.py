@@ -45,7 +45,7 @@ class Said(NamedTuple):
     object: str | None
     slots: Sequence[tuple[str, str]]
     sentence: str
-    beside: Sequence[str] = ()
+    beside: Sequence[str]
 
 
 def states(kind: ArgumentKind, sought: Sought, said: Said) -> bool:
@@ -97,9 +97,15 @@ def _in_words(kind: ArgumentKind, sought: Sought, sentence: str) -> bool:
         if shown and not said[:start].strip(_MARKS) and ends_there(said[shown.end() :], to=to):
             return True
         led = [one for one in before.finditer(said, 0, start) if not _is_led(said[: one.start()])]
-        if ends_there(said[end:], to=to) and any(opens_freely(said[: one.start()]) for one in led):
+        if ends_there(said[end:], to=to) and any(_opens(said[: one.start()], one[0]) for one in led):
             return True
     return False
+
+
+def _opens(before: str, way: str) -> bool:
+    """Whether what stands before a way to say it turns nothing: a sentence of its own, or a part of this one."""
+    ended = way[:1] in ".!;。；"
+    return adds_nothing(before, begins_known) if ended and before else opens_freely(before)
 
 
 def _is_left_alone(said: Said) -> bool:
