@@ -84,9 +84,7 @@ def test_what_forbids_nothing_of_it_changes_nothing(ana, call, said, then):
 
 def test_it_is_forbidden_in_the_same_breath(ana):
     ana.memory.add("My son is called Max. Don't pay him.", user_id="ana")
-    # Beside what it says something else stands: so it says nothing plainly.
-    decision = ana.check(*PAY)
-    assert (decision.outcome, codes(decision)) == (Verdict.ASK, ["other_role"])
+    assert codes(ana.check(*PAY)) == ["doubted"]
 
 
 def test_to_say_once_more_who_he_is_lifts_nothing(ana):

@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 
 from affidavit.answer.asked import Asked, Value
 from affidavit.answer.reasons import REASONS, reason
-from affidavit.answer.spoken import spoken_against
+from affidavit.answer.spoken import forbidden_beside, spoken_against
 from affidavit.answer.tracing import Place, Sighting, Tracer, Wanted, find_places
 from affidavit.answer.weighing import Weighed, weigh, weigh_memory
 from affidavit.core.access import Caller, readable_owners
@@ -189,6 +189,12 @@ def _weigh(reads: Reads, tracer: Tracer, places: set[Place], wanted: Wanted) -> 
         return Weighed("too_common", None)
     weighed = weigh(tracer.look(places, wanted), tracer.fell_at)
     if weighed.code is None and weighed.by is not None and spoken_against(reads, weighed.by, wanted):
+        return Weighed("doubted", weighed.by)
+    if (
+        weighed.code == "other_role"
+        and weighed.by is not None
+        and forbidden_beside(reads, weighed.by, wanted)
+    ):
         return Weighed("doubted", weighed.by)
     return weighed
 

@@ -54,6 +54,19 @@ def spoken_against(reads: Reads, by: Sighting, wanted: Wanted) -> bool:
     )
 
 
+def forbidden_beside(reads: Reads, by: Sighting, wanted: Wanted) -> bool:
+    """Whether the message that says a value forbids it behind that: "My son is called Max. Don't pay him."."""
+    word = by.word
+    if word is None or word.source is None or word.quote is None:
+        return False
+    source = reads.episodes(by.place.space_id, [word.source]).get(word.source)
+    start = -1 if source is None else source.row.text.find(word.quote)
+    if source is None or start < 0:
+        return False
+    _, last = sentence_around(source.row.text, start, start + len(word.quote))
+    return _forbids(source.row, _About(by.row, wanted, False), behind=last, named=True)
+
+
 class _About(NamedTuple):
     """What is acted upon: the version, the value in it; whether it was `planned` when it was said."""
 
