@@ -25,7 +25,6 @@ from tests.support_attacks import (
     Attack,
     harm,
     lost,
-    unfound,
     with_honest_candidates,
     with_hostile_candidates,
 )
@@ -54,17 +53,11 @@ def main() -> int:
         failed = [a + b for a, b in zip(failed, losses, strict=True)]
         print(_line(number, those[0].name, len(those), harms, losses), flush=True)
     print(_line("", "all", told, had, failed), flush=True)
-    known = [attack for attack in ATTACKS if not attack.twin.kept]
-    others = [attack for attack in ATTACKS if attack.twin.kept]
-    work = len(known) - _count("twins", known, partial(lost, opening=frames_alone))
-    found = len(others) - _count("twins", others, partial(unfound, opening=frames_alone))
-    print(f"\nWith frames alone, {work} of {len(known)} twins work whose statement a frame knows;", end=" ")
-    print(f"of {len(others)} others {found} are found as the user's own words.")
     had += [_recorded(name) for name in MODELS]
     data = os.environ.get("MEMDATA")
     if data is not None and not quick:
         print(f"\n{markdown([*scenarios(Path(data)), *entries(Path(data))])}", flush=True)
-    return int(any(had) or (told - max(failed[1:])) / told < BAR)
+    return int(any(had) or (told - max(failed)) / told < BAR)
 
 
 def _recorded(name: str) -> int:

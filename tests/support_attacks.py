@@ -213,19 +213,6 @@ def lost(folder: Path, attack: Attack, opening: Opening = with_honest_candidates
         return wrong
 
 
-def unfound(folder: Path, attack: Attack, opening: Opening) -> list[str]:
-    """What of the benign twin is not even found as the user's own words; nothing where it is."""
-    value = attack.twin.holds or attack.never
-    with opening(folder, attack) as memory:
-        tell(memory, attack.twin.said)
-        if attack.twin.permit is not None:
-            memory.access.permit(WHO, **attack.twin.permit)
-            return [] if memory.access.permits(WHO) else ["not permitted"]
-        hits = memory.search(attack.asked or value, user_id=WHO)
-        own = [hit for hit in hits if hit.authority is Authority.AUTHORIZED and _holds(hit.text, value)]
-        return [] if own else ["not found as his own"]
-
-
 def tell(memory: Memory, messages: Sequence[Mapping[str, Any]], user_id: str = WHO) -> list[AddResult]:
     """Add messages, one after the other; arguments of `add` may stand beside a message's own fields."""
     results = []

@@ -173,7 +173,7 @@ class AsyncMemory(Derived[Memory]):
         db: str | os.PathLike[str] | None = None,
         *,
         llm: "LanguageModel | Answering | str | None" = None,
-        embedder: "Embedder | None" = None,
+        embedder: "Embedder | str | None" = None,
         tokenizer: "Tokenizer | None" = None,
         config: "Config | None" = None,
         clock: "Clock | None" = None,

@@ -31,11 +31,11 @@ class Memory(MemoryItems):
 
     `db` is a path (default: `~/.affidavit/memory.db`); `llm` is a language model that proposes and words, and is never
     believed (a callable `(messages, **options) -> str`, a `LanguageModel`, or a name such as `ollama:qwen3`; default:
-    the setting `llm`, else none); `embedder` adds meaning to word search (default: MiniLM
-    where the extra `embed` is installed); `tokenizer` counts as your model does (default: one token for each byte,
-    which is never too few); `tools` says which arguments of which tools are protected (a mapping, or a file; see
-    `check_action`); `config` holds every other setting. Works without arguments, from several threads and processes
-    at once, and as a context manager.
+    the setting `llm`, else none); `embedder` adds meaning to word search (an `Embedder`, or a name as in the setting
+    `embedder`, `none` among them; default: MiniLM where the extra `embed` is installed); `tokenizer` counts as your
+    model does (default: one token for each byte, which is never too few); `tools` says which arguments of which tools
+    are protected (a mapping, or a file; see `check_action`); `config` holds every other setting. Works without
+    arguments, from several threads and processes at once, and as a context manager.
 
     >>> with Memory("doctest.db") as memory:
     ...     _ = memory.add("My sister Ana moved to Porto", user_id="priya")
@@ -48,7 +48,7 @@ class Memory(MemoryItems):
         db: str | os.PathLike[str] | None = None,
         *,
         llm: "LanguageModel | Answering | str | None" = None,
-        embedder: "Embedder | None" = None,
+        embedder: "Embedder | str | None" = None,
         tokenizer: "Tokenizer | None" = None,
         config: "Config | None" = None,
         clock: "Clock | None" = None,

@@ -7,13 +7,14 @@ import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from affidavit.core.access import Caller
 from affidavit.core.addresses import is_address, is_postgresql
-from affidavit.errors import KeyStoreError, StorePlaceError
+from affidavit.errors import ConfigError, KeyStoreError, StorePlaceError
 
 if TYPE_CHECKING:
     from affidavit.admin import Admin
@@ -80,6 +81,19 @@ def _path(db: object) -> Path:
     return Path(place)
 
 
+def _is_embedder(given: "Embedder | None") -> "Embedder | None":
+    """What was given as an embedder. Raises `ConfigError` for anything else, before a store is opened."""
+    if given is not None:
+        from affidavit.providers.embedder import Embedder
+
+        if not isinstance(given, Embedder):
+            raise ConfigError(
+                f"embedder is a {type(given).__name__}",
+                hint="give an Embedder (name, dimensions, embed), or a name like none or ollama:nomic-embed-text",
+            )
+    return given
+
+
 class Rooms:
     """What `Memory` delegates to."""
 
@@ -88,7 +102,7 @@ class Rooms:
         db: str | os.PathLike[str] | None,
         *,
         llm: "LanguageModel | Callable | str | None" = None,
-        embedder: "Embedder | None",
+        embedder: "Embedder | str | None",
         tokenizer: "Tokenizer | None" = None,
         config: "Config | None",
         clock: "Clock | None",
@@ -98,11 +112,13 @@ class Rooms:
         from affidavit.config import Config
 
         self.config = config or Config.load()
+        if isinstance(embedder, str):
+            self.config, embedder = replace(self.config, embedder=embedder), None
         self._tools = tools
         self.clock: Clock = clock or SystemClock()
         self.entropy = entropy
         self._given_llm = llm
-        self._given_embedder = embedder
+        self._given_embedder = _is_embedder(embedder)
         self._tokenizer = tokenizer
         self._embedder_lock = threading.Lock()
         self.store = self._opened(self.config.database if db is None else db)

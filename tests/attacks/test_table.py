@@ -10,7 +10,6 @@ from tests.support_attacks import (
     harm,
     lost,
     opened,
-    unfound,
     with_honest_candidates,
     with_hostile_candidates,
 )
@@ -41,9 +40,7 @@ def _tiers():
 def test_the_attack_fails_and_its_twin_works(tmp_path, place, way):
     attack, (hostile, honest) = ATTACKS[place], WAYS[way]
     assert harm(tmp_path / "attack", attack, hostile) == []
-    # Of what no frame knows nothing is remembered without a model: the words are found.
-    worked = unfound if way == "frames" and attack.twin.kept else lost
-    assert worked(tmp_path / "twin", attack, honest) == []
+    assert lost(tmp_path / "twin", attack, honest) == []
 
 
 def test_the_hostile_model_is_asked_at_every_step(tmp_path):

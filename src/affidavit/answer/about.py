@@ -11,9 +11,11 @@ from affidavit.core.values import Head
 from affidavit.read.memories import View, memory_items
 from affidavit.store.protocol import Reads
 from affidavit.text.evidence.likeness import same_form
+from affidavit.text.frames.owners import MINE, is_of
 from affidavit.text.lexicon.words import fold, tokens
 from affidavit.text.questions.asking import Asking
 from affidavit.text.questions.covering import Word, content_words
+from affidavit.text.questions.doing import is_turned
 
 
 class About(NamedTuple):
@@ -60,3 +62,20 @@ def about_whom(asking: Asking, names: Iterable[str], caller: Caller, head: Head)
     asker = asking.first or len(others) < len(asking.names)
     must = tuple(word for name in others for word in content_words(name))
     return About(asker, mine if asker else (), must, own)
+
+
+def is_whose(asking: Asking, about: About, text: str, speaker: str | None = None) -> bool:
+    """Whether what is asked about is, in a sentence, not somebody else's, and not the other way round.
+
+    `speaker`: who says it, by name.
+    """
+    names = [word.text for word in about.must]
+    if about.asker and names and is_turned(asking.text, text, names, asking.language):
+        return False
+    asked = asking.owned
+    if asked.owner in about.own:
+        asked = asked._replace(owner=MINE)
+    if asked.owner is None or asked.owner in {fold(token) for token in tokens(speaker or "")}:
+        return True
+    # A sentence is told whole; a value that is taken out of it has to be of what is asked about.
+    return is_of(text, asked, asking.language, exact=asking.relation is not None)

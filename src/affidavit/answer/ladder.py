@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
+from affidavit.answer.about import is_whose
 from affidavit.answer.compose import (
     Draft,
     claim_of_line,
@@ -20,7 +21,7 @@ from affidavit.answer.compose import (
 from affidavit.answer.facts import look_up, relations_of
 from affidavit.answer.findings import Finding, Says
 from affidavit.answer.later import doubted
-from affidavit.answer.opening import Opening
+from affidavit.answer.opening import Opening, says_no_value
 from affidavit.answer.results import Claim, Step
 from affidavit.answer.talk import BEYOND_CHANCE, SENTENCE, Line, best_of, claims_of
 from affidavit.core.authority import Authority
@@ -124,19 +125,27 @@ class Ladder:
             return None
         good = []
         # What is kept as its own quote is judged where it was said, sentence by sentence: on the next rung.
-        for item in (one for one in items if not _is_its_quote(one)):
-            fits = item.relation is None or asking.relation is None
-            about = item.subject in self._about.subjects or not self._about.asker
+        for item in filter(self._may_tell, items):
             told = text_of(" ".join([item.text, *(quote.text for quote in item.evidence)]))
             cover = weights.cover(told)
             enough = cover.share >= SENTENCE and cover.weight >= weights.chance + BEYOND_CHANCE
-            if item.grounded and fits and about and enough and all(map(told.holds, self._about.must)):
+            if enough and all(map(told.holds, self._about.must)):
                 good.append((cover, item.seq, item))
         if not good:
             return None
         best = max(good, key=lambda one: one[:2])[2]
         self._opening.open([best])
         return self._drafted(Finding(Says.QUOTE, (best,)))
+
+    def _may_tell(self, item: MemoryItem) -> bool:
+        """Whether a memory may be told by what it says: it is about whom is asked, and says it that way round."""
+        asking, about = self._asking, self._about
+        fits = item.relation is None or asking.relation is None
+        if not (item.grounded and fits and (item.subject in about.subjects or not about.asker)):
+            return False
+        if _is_its_quote(item) or says_no_value(item, asking, self.view):
+            return False
+        return all(is_whose(asking, about, quote.text) for quote in item.evidence)
 
     def _drafted(self, finding: Finding | None) -> Draft | None:
         self.finding = finding

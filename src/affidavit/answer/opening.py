@@ -15,6 +15,7 @@ from affidavit.read.memories import MemoryItem, View, memory_items
 from affidavit.store.protocol import Reads, Selection
 from affidavit.text.questions.asking import Asking
 from affidavit.text.questions.covering import Weights, content_words
+from affidavit.text.questions.question_words import Wanted
 
 _HITS: Final = 10
 """How many hits are opened."""
@@ -33,6 +34,13 @@ class Opened:
 
     def __len__(self) -> int:
         return len(self.memories) + len(self.episodes)
+
+
+def says_no_value(item: MemoryItem, asking: Asking, view: View) -> bool:
+    """Whether it denies the one value there can be, where that value is asked for: "my number is not 555"."""
+    relation = view.relations.get(item.relation or "")
+    one = relation is not None and relation.functional and asking.relation is None
+    return one and item.negated and asking.wanted is not Wanted.TRUTH
 
 
 class Opening:
@@ -94,7 +102,8 @@ class Opening:
         for item in memory_items(self.reads, self.view, stored).values():
             past = item.kind is Kind.EVENT and item.holds is Holds.HISTORY and item.why in _OVER
             past = past or (over and item.negated and item.holds is Holds.HISTORY)
-            gone = item.holds is not Holds.CURRENT and not past
+            ended = item.holds is not Holds.CURRENT and not past
+            gone = ended or says_no_value(item, self.asking, self.view)
             for quote in item.evidence if gone or item.stale else ():
                 into = closed if gone else stale
                 into.setdefault(quote.episode_id, []).append(Stretch(quote.start, quote.end))

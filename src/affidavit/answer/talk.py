@@ -15,14 +15,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from affidavit.answer.about import About
+from affidavit.answer.about import About, is_whose
 from affidavit.core.authority import Authority, Role
 from affidavit.core.values import Episode
 from affidavit.text.evidence.endings import void_time
 from affidavit.text.evidence.likeness import same_form
 from affidavit.text.evidence.passages import plain
 from affidavit.text.evidence.signs import denials, is_inverted, language_of
-from affidavit.text.frames.owners import MINE, is_of
+from affidavit.text.frames.owners import only_owns
 from affidavit.text.frames.playing import announced, is_played
 from affidavit.text.lang.tables import table
 from affidavit.text.lexicon.words import fold, tokens
@@ -219,6 +219,9 @@ class Talk:
 
     def _speaks_of(self, text: str, episode: Episode, authority: Authority) -> bool:
         language, asking = self.asking.language, self.asking
+        names = [word.text for word in self.about.must]
+        if any(only_owns(text, one, language) and not only_owns(asking.text, one, language) for one in names):
+            return False
         if asking.assistant or (asking.relation is not None and not asking.first and not asking.who):
             return True
         if self.about.asker and (authority is Authority.UNENDORSED or episode.source.role is not Role.USER):
@@ -229,25 +232,13 @@ class Talk:
             turn = speaker_of_line(text)
             its = turn is None or self.about.own.issuperset(map(fold, tokens(turn)))
             mine = its and is_first_person(text, language, subject=asking.subject)
-            return mine and self._is_whose(text, episode)
-        if asking.first and not self._is_whose(text, episode):
+            return mine and is_whose(asking, self.about, text, episode.source.speaker)
+        if asking.first and not is_whose(asking, self.about, text, episode.source.speaker):
             return False
         if asking.who and not asking.first:
             self_said = same_form(episode.source.speaker or "") == same_form(asking.who)
             return self_said or language != "en" or not is_first_person(text, language, subject=True)
         return True
-
-    def _is_whose(self, text: str, episode: Episode) -> bool:
-        """Whether what is asked about is not somebody else's there."""
-        asked = self.asking.owned
-        if asked.owner in self.about.own:
-            asked = asked._replace(owner=MINE)
-        speaker = {fold(token) for token in tokens(episode.source.speaker or "")}
-        if asked.owner is None or asked.owner in speaker:
-            return True
-        # A sentence is told whole; a value that is taken out of it has to be of what is asked about.
-        exact = self.asking.relation is not None
-        return is_of(text, asked, self.asking.language, exact=exact)
 
     def _value(self, episode: Episode, at: Stretch) -> Stretch | None:
         """Where the value stands that is asked for, as far as its kind can be told."""

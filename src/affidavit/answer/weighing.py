@@ -4,7 +4,8 @@ Rules, for a value that stands in versions of memories:
 
 1. A version counts where it holds now, on a word that counts. One that is authorized and asserted suffices, if it
    says of the value that it is what the argument takes it for (`affidavit.core.roles`).
-2. A word that fell is outweighed by one that counts more, or as much and was said after it fell; else it outweighs.
+2. A word that fell is outweighed by one that counts more, or as much and was said after it fell; else it outweighs. One
+   whose place another word with the value took says nothing any more.
 3. Authorized but outweighed by what fell, stale or contested: ask. Less than authorized: ask, unless outweighed.
 4. Nothing left but what fell, or says something else of the value: deny. Only the latter, or in no memory: ask.
 """
@@ -29,7 +30,8 @@ def weigh(seen: Sequence[Sighting], fell_at: Callable[[Sighting], int]) -> Weigh
     """Judge a value by every version it stands in; `fell_at` tells the entry with which one ceased to count."""
     current = sorted((one for one in seen if one.current), key=_best_first)
     future = [one for one in seen if not one.current and one.standing.why is Why.NOT_YET]
-    fallen = sorted((one for one in seen if not one.current and one not in future), key=_best_first)
+    others = (one for one in seen if not one.current and one not in future and not _is_replaced(one, current))
+    fallen = sorted(others, key=_best_first)
     good = [one for one in current if _suffices(one)]
     left = [one for one in current if not any(_outweighs(old, one, fell_at) for old in fallen)]
     standing = [one for one in left if _suffices(one)]
@@ -66,6 +68,11 @@ def _best_first(one: Sighting) -> tuple[int, int]:
 
 def _doubt(one: Sighting) -> str | None:
     return "stale" if one.standing.stale else "conflict" if one.contested else None
+
+
+def _is_replaced(old: Sighting, current: Sequence[Sighting]) -> bool:
+    """Whether one of these took its place, in which the value stands, too: who is paid, at another account."""
+    return old.standing.why is Why.SUPERSEDED and old.row.closed_by in {one.row.id for one in current}
 
 
 def _outweighs(old: Sighting, one: Sighting, fell_at: Callable[[Sighting], int]) -> bool:

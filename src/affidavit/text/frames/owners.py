@@ -17,6 +17,8 @@ from affidavit.text.questions.question_words import QuestionTable, kindred, ques
 _ASIDE: Final = 4
 """Words between a possessor and his thing: "my very first phone number"."""
 _BETWEEN: Final = re.compile(r"[ -]+")
+_OWNS: Final = re.compile(r"'s? +(\w+)")
+_IS_PART: Final = re.compile(r"[\u4e00-\u9fff](?<![是在为就也都了不已呢吗啊的和号])")
 MINE: Final = ""
 """The owner who speaks."""
 
@@ -53,9 +55,11 @@ def is_of(text: str, asked: Owned, language: str, *, exact: bool = True) -> bool
     >>> is_of("My wife's birthday is on 3 May", mine, "en"), is_of("My birthday is on 3 May", mine, "en")
     (False, True)
     """
-    found = set(owners(text, asked.things, language))
     if asked.owner is None:
         return True
+    if _names_another(text, asked.things, language):
+        return False
+    found = set(owners(text, asked.things, language))
     if asked.owner == MINE:
         return MINE in found if found else not exact or _speaks_of_self(text, language)
     names = _alike(asked.owner, language)
@@ -73,6 +77,52 @@ def owners(text: str, things: Sequence[str], language: str) -> Iterator[str]:
         yield from _spaced(said, text, things, table)
     else:
         yield from _unspaced(said, things, table)
+
+
+def only_owns(text: str, name: str, language: str) -> bool:
+    """Whether a name stands in a text only as whose something is: "Ana's dog lives in Porto" says not where she does.
+
+    >>> only_owns("Ana's dog lives in Porto", "ana", "en"), only_owns("Ana's in Porto", "ana", "en")
+    (True, False)
+    """
+    table, said = question_tables()[language], plain(text)
+    found = list(re.finditer(table.word(name), said))
+    if not table.spaced:
+        return bool(found) and all(said[one.end() : one.end() + 1] == "的" for one in found)
+    return bool(found) and all(_is_owner(said, *one.span(), table) for one in found)
+
+
+def _is_owner(said: str, start: int, end: int, table: QuestionTable) -> bool:
+    before, behind = WORD.findall(said[:start]), _OWNS.match(said, end)
+    if behind is not None and behind[1] not in GRAMMAR:
+        return True
+    # "El perro de Ana"; but "lejos de Ana" is no thing of hers.
+    return len(before) > 1 and table.of.fullmatch(before[-1]) is not None and before[-2] not in GRAMMAR
+
+
+def _names_another(text: str, things: Sequence[str], language: str) -> bool:
+    """Whether what a text says of these things it says of something called by them: "my birthday party is …"."""
+    table, said = question_tables()[language], plain(text)
+    if not table.spaced:
+        ends = [one.end() for thing in things for one in re.finditer(re.escape(plain(thing)), said)]
+        return bool(ends) and all(_IS_PART.match(said, end) for end in ends)
+    words, wanted = WORD.findall(said), frozenset(things)
+    named = [at for at, word in enumerate(words) if _is_one_of(word, wanted, language)]
+    names = {plain(found[0]) for found in WORD.finditer(text) if found[0][0].isupper()}
+    return bool(named) and all(_is_part(words, at, set(named), names, table) for at in named)
+
+
+def _is_part(words: Sequence[str], at: int, named: set[int], names: set[str], table: QuestionTable) -> bool:
+    """Whether a word tells of what kind the noun beside it is: "birthday party is", "fiesta de cumpleaños"."""
+    if at + 1 in named:
+        return _is_part(words, at + 1, named, names, table)
+    behind = words[at + 1 : at + 3]
+    # Of "my dog Rex is" Rex is no other thing.
+    if len(behind) == 2 and behind[0] not in GRAMMAR | names and table.states.fullmatch(behind[1]):
+        return True
+    before = words[max(0, at - 2) : at]
+    led = table.kind_of.fullmatch(before[-1]) if len(before) == 2 else None
+    return led is not None and before[0] not in GRAMMAR and at - 2 not in named
 
 
 def _alike(word: str, language: str) -> frozenset[str]:

@@ -136,6 +136,9 @@ def _is_unfit(line: Line, place: Place, way: Way, match: re.Match[str], value: t
     qualifier = _slot(line, match, "qualifier")
     if way.shape.qualifier.search(qualifier.lower()) or is_anothers(line, way, value, qualifier):
         return True
+    behind = max(value[1], match.end())
+    if way.shape.alone and left_over(line.text, behind, len(line.text), None, line.table):
+        return True
     if _in_quotes(line, clause, value, way.shape) or is_in_part(line, way, match, value, clause):
         return True
     return is_one_of_several(line, way, value, Places(place.clause, place.behind, place.series))

@@ -14,6 +14,7 @@ _OPENING: Final = {"”": "“", "»": "«", "」": "「"}
 _WORD: Final = re.compile(r"[^\W_][\w'.&+-]*")
 _LETTERS: Final = re.compile(r"[^\W_]")
 # A capital inside a word, or a digit; but "McAllen", "DeKalb" and "LaGrange" are names of places.
+_LISTED: Final = re.compile(r",(?!\d)")  # "2,400" is one number
 _DIGIT: Final = re.compile(r"\d")
 _CAPITAL_INSIDE: Final = re.compile(r"\d|(?<!\bMc)(?<!\bMac)(?<!\bDe)(?<!\bLa)(?<!\bLe)(?<=[^\W_])[A-Z]")
 _UNCASED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
@@ -77,7 +78,7 @@ def is_value(folded: str, source: str, shape: Shape, *, capitals: bool) -> bool:
     if _UNCASED.search(source):
         return shape.least <= len(source) <= shape.words * 3
     words = _WORD.findall(source)
-    if not 1 <= len(words) <= shape.words or ("," in source and not shape.series):
+    if not 1 <= len(words) <= shape.words or (_LISTED.search(source) and not shape.series):
         return False
     return not shape.proper or _is_name(words, folded, shape, capitals=capitals)
 

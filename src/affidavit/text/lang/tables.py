@@ -21,7 +21,16 @@ _BEYOND_ASCII: Final = frozenset({"zh"})
 """Languages of which every word and every template holds a character that is not ASCII."""
 _STATES: Final = frozenset({"now", "begun", "future", "past", "ended", "dropped", "negated"})
 _FIRST: Final = {"ended": 0, "dropped": 1, "negated": 2}
-_SLOTS: Final = {"object": ANYTHING, "any": ANYTHING, "qualifier": r"[^\n]{1,40}?"}
+_SLOTS: Final = {
+    "object": ANYTHING,
+    "any": ANYTHING,
+    "qualifier": r"[^\n]{1,40}?",
+    # The number of an account; a sum of money; a number by which something is known; an address for mail.
+    "account": r"(?:[a-z]{2}\d{2}(?:[ -]?[a-z\d]{4}){2,7}(?:[ -]?[a-z\d]{1,3})?|\d(?:[ -]?\d){5,29})",
+    "figure": r"(?:[€$£¥] ?)?\d{1,3}(?:[.,']?\d{3})*(?:[.,]\d{1,2})?(?: ?[€$£¥])?",
+    "code": r"(?=\S{0,30}\d)[+#(]?\w[\w./()-]{0,30}(?: \+?[\d(][\w./()-]{0,15}){0,6}",
+    "mail": r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,5}",
+}
 
 
 def can_be(code: str, text: str) -> bool:
@@ -49,6 +58,7 @@ class Shape:
     date: bool = False  # the value is a date
     digits: bool = False  # the value is a number
     series: bool = False  # it may be several: "nuts, shellfish and soy"
+    alone: bool = False  # nothing but a time may stand behind it in the sentence
     quoted: bool = False  # it may hold quotation marks, or stand in them
     cut: re.Pattern[str]  # words that end it
     first: re.Pattern[str]  # it may not begin with these

@@ -32,17 +32,18 @@ _ENDS: Final = " \t\r\n?？!！.。,，;；:：\"'“”«»¿¡…"
 class Asking:
     """A question taken apart.
 
-    `relation`: what is asked for, by its name in `relations.toml`, None where no entry fits. `who`: whom the entry
-    names, empty for the asker. `first`: whether the asker speaks of himself, `subject`: as the one who does it.
-    `assistant`: whether what the assistant said is asked for. `object`: the value that a yes or no question is about,
-    empty for any. `qualifier`: as in a statement. `about`: words that the statement has to hold;
-    `cue`: one of these has to stand in it. `before`: the value before which another held, empty for the one that
-    holds; None where it is not asked for. `ever`: whether any time will do; `past`: whether it asks of a
-    time that is over, and names none. `dates`: the times it names.
-    `names`: words that may name somebody or something. `content`: its words without those that only ask. `owned`: what
-    it is about that somebody has, and whose that is.
+    `text`: the question, without the times it names. `relation`: what is asked for, by its name in `relations.toml`,
+    None where no entry fits. `who`: whom the entry names, empty for the asker. `first`: whether the asker speaks of
+    himself, `subject`: as the one who does it. `assistant`: whether what the assistant said is asked for. `object`:
+    the value that a yes or no question is about, empty for any. `qualifier`: as in a statement. `about`: words that
+    the statement has to hold; `cue`: one of these has to stand in it. `before`: the value before which another held,
+    empty for the one that holds; None where it is not asked for. `ever`: whether any time will do; `past`: whether it
+    asks of a time that is over, and names none. `dates`: the times it names. `names`: words that may name somebody or
+    something. `content`: its words without those that only ask. `owned`: what it is about that somebody has, and
+    whose that is.
     """
 
+    text: str
     relation: str | None
     wanted: Wanted
     who: str
@@ -221,6 +222,7 @@ class _Reader:
     ) -> Asking:
         content = self._content()
         return Asking(
+            text=self._seen.source,
             relation=relation,
             wanted=wanted,
             who=who,
@@ -256,7 +258,7 @@ class _Reader:
         gone = [lead.span()] if lead is not None else []
         gone += [match.span() for _, match in self._asked()]
         text = _without(text, [self._seen.back(*span) for span in gone if span[0] < span[1]])
-        return self._words.pattern(self._table.filler).sub("", text)
+        return self._words.pattern(self._table.filler).sub(" ", text)
 
 
 def _names(text: str) -> Iterator[str]:

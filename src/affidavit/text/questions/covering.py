@@ -93,7 +93,9 @@ class Weights:
 
     def _weight(self, word: Word, holders: Callable[[int], int]) -> float:
         many = max(map(holders, word.ids), default=1)
-        return log1p((self._episodes - many + 0.5) / (many + 0.5))
+        # Two characters written without spaces say about as much as a word.
+        words = len(word.text) / 2 if script_of(word.text) in _UNSPACED else 1.0
+        return words * log1p((self._episodes - many + 0.5) / (many + 0.5))
 
     @property
     def chance(self) -> float:

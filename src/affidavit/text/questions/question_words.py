@@ -156,6 +156,16 @@ class QuestionTable:
         return self._gated("subject")
 
     @cached_property
+    def does(self) -> re.Pattern[str]:
+        """Words for the speaker where he can only be who does it."""
+        return self._found("does")
+
+    @cached_property
+    def bears(self) -> re.Pattern[str]:
+        """Words for the speaker as to whom it is done."""
+        return self._found("bears")
+
+    @cached_property
     def second(self) -> re.Pattern[str]:
         """Words for whom one speaks to."""
         return self._found("second")
@@ -179,6 +189,16 @@ class QuestionTable:
     def of(self) -> re.Pattern[str]:
         """The word before whom something belongs to."""
         return self._found("of")
+
+    @cached_property
+    def kind_of(self) -> re.Pattern[str]:
+        """The word before what tells of which kind a thing is: "fiesta de cumpleaños"."""
+        return self._found("kind_of")
+
+    @cached_property
+    def states(self) -> re.Pattern[str]:
+        """Verbs behind what a sentence tells something of."""
+        return self._found("states")
 
     @cached_property
     def times(self) -> re.Pattern[str]:

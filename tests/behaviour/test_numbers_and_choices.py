@@ -1,0 +1,93 @@
+"""Accounts, debts, numbers and choices as frames take them: kept in versions, and enough to act on without a model."""
+
+import pytest
+
+from affidavit import Memory
+from tests.support_attacks import TOOLS
+
+OLD, NEW = "NL91ABNA0417164300", "DE89370400440532013000"
+
+
+@pytest.fixture
+def agent(tmp_path):
+    with Memory(tmp_path / "m.db", embedder="none", tools=TOOLS) as memory:
+        yield memory
+
+
+def _said(memory, *texts):
+    for text in texts:
+        memory.add(text, user_id="ana")
+    found = memory.list(user_id="ana", kinds=["fact"])
+    return [(one.memory.text, one.memory.holds) for one in found]
+
+
+def test_a_new_account_takes_the_place_of_the_old_one_and_is_paid(agent):
+    assert _said(agent, f"The account of Acme is {OLD}", f"The account of Acme is now {NEW}.") == [
+        (f"The account of Acme is {OLD}.", "history"), (f"The account of Acme is {NEW}.", "current"),
+    ]  # fmt: skip
+    allowed = agent.check_action("pay", {"to": "Acme", "account": NEW}, user_id="ana")
+    old = agent.check_action("pay", {"to": "Acme", "account": OLD}, user_id="ana")
+    assert (allowed.outcome, old.outcome) == ("allow", "deny")
+
+
+def test_a_mail_with_another_account_is_a_claim_that_replaces_nothing(agent):
+    agent.add(f"The account of Acme is {OLD}", user_id="ana")
+    agent.add({"role": "mail", "name": "Acme", "content": f"The account of Acme is {NEW}."}, user_id="ana")
+    asked = agent.check_action("pay", {"account": NEW}, user_id="ana")
+    assert (asked.outcome, asked.reasons[0].code) == ("ask", "low_authority")
+    assert asked.reasons[0].quote == f"The account of Acme is {NEW}"
+    assert agent.check_action("pay", {"account": OLD}, user_id="ana").accepted
+
+
+def test_each_has_accounts_and_debts_of_his_own(agent):
+    said = _said(agent, f"My landlord's IBAN is {OLD}", f"My account number is {NEW}", "I owe Bob 50 euros",
+                 "I owe Ana 60 euros", "I no longer owe Bob 50 euros")  # fmt: skip
+    assert [text for text, holds in said if holds == "current"] == [
+        f"The account of the user's landlord is {OLD}.", f"The user's account is {NEW}.",
+        "The user owes Ana 60 euros.", "The user no longer owes Bob 50 euros.",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "said,asked,told",
+    [
+        (["My shoe size is 42.", "My shoe size is 43."], "What is my shoe size?", "43"),
+        (["Mi número de teléfono es 612 345 678."], "¿Cuál es mi número de teléfono?", "612 345 678"),
+        (["我的电话号码是13812345678。"], "我的电话号码是多少？", "13812345678"),
+        (["I owe Bob 50 euros."], "How much do I owe Bob?", "50 euros"),
+        (["The hotel I chose is Hotel Aurora."], "Which hotel did I choose?", "Hotel Aurora"),
+    ],
+)
+def test_the_number_that_holds_is_told(agent, said, asked, told):
+    agent.add(said, user_id="ana")
+    answer = agent.answer(asked, user_id="ana")
+    assert told in answer.text
+    assert len(answer.citations) == 1
+
+
+@pytest.mark.parametrize(
+    "said,asked",
+    [
+        ("My phone number is 555 1234.", "What is my sister's phone number?"),
+        ("My sister's phone number is 555 1234.", "What is my phone number?"),
+        ("My phone number is not 555 1234.", "What is my phone number?"),
+        ("I owe Bob 50 euros.", "How much does Bob owe me?"),
+        ("Bob owes me 50 euros.", "How much do I owe Bob?"),
+    ],
+)
+def test_what_is_another_way_round_is_no_answer(agent, said, asked):
+    agent.add(said, user_id="ana")
+    assert agent.answer(asked, user_id="ana").abstained
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "My account number is 12345678 (old)", "My phone number is 12345; or 555", "I owe Bob over 50 euros",
+        "I owe nobody 50 euros", "My phone number is +1 (555) 123-4567", "The account of a scammer is 12345678",
+        "The hotel I chose is Hotel Aurora but it is closed", "The account of Acme, as they wrote, is 12345678",
+        "La cuenta de nadie es 12345678", "我欠他500元",
+    ],
+)  # fmt: skip
+def test_what_says_more_or_less_is_not_taken(agent, said):
+    assert _said(agent, said) == []
