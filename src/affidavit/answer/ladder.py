@@ -167,7 +167,10 @@ class Ladder:
         talk = self._opening.talk(episodes)
         self._lines = [line for episode in episodes for line in talk.lines(episode)]
         self.claims += [claim_of_line(line, self._speech) for line in claims_of(talk, self._lines)]
-        return best_of(talk, self._lines)
+        lines = self._lines
+        while (best := best_of(talk, lines)) is not None and self._opening.is_given_out(best):
+            lines = [one for one in lines if one is not best]
+        return best
 
     def _by_replies(self) -> Draft | None:
         if not self._about.asker or self._asking.before is not None:

@@ -5,14 +5,17 @@ from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
 from affidavit.answer.about import About
-from affidavit.answer.talk import Stretch, Talk
+from affidavit.answer.talk import Line, Stretch, Talk
+from affidavit.core.authority import Role
 from affidavit.core.memories import Kind
 from affidavit.core.standing import LIVES, Holds, Why
 from affidavit.core.values import Episode
 from affidavit.read.hits import Found
 from affidavit.read.looking import Looking
 from affidavit.read.memories import MemoryItem, View, memory_items
+from affidavit.store.handing import handed
 from affidavit.store.protocol import Reads, Selection
+from affidavit.text.frames.playing import is_given_out
 from affidavit.text.questions.asking import Asking
 from affidavit.text.questions.covering import Weights, content_words
 from affidavit.text.questions.question_words import Wanted
@@ -122,6 +125,16 @@ class Opening:
         for id_, (seq, row) in self.reads.episodes(self.view.space_id, missing).items():
             self.opened.episodes[id_] = Episode.from_row(self.view.space_id, seq, row)
         return [self.opened.episodes[one] for one in wanted if one in self.opened.episodes]
+
+    def is_given_out(self, line: Line) -> bool:
+        """Whether a sentence about the asker may be another's word: handed over before it, or by the message before."""
+        episode, start = line.episode, line.at.start
+        if not self.about.asker or episode.source.role is not Role.USER:
+            return False
+        if is_given_out(episode.text, start):
+            return True
+        stored = self.reads.episodes(self.view.space_id, [episode.id])[episode.id]
+        return start < handed(self.reads, self.view.space_id, [stored]).get(episode.id, 0)
 
     def neighbours(self, episode: Episode) -> list[Episode]:
         """The turn before, the episode, the turn behind, of one session."""

@@ -13,6 +13,7 @@ from affidavit.core.standing import Holds, Standing, Why, standing_at
 from affidavit.core.values import EpisodeRow, Status, spans_of
 from affidavit.read.terms import terms_of
 from affidavit.store.gate_reads import Wording
+from affidavit.store.handing import handed
 from affidavit.store.protocol import Reads, Stored
 from affidavit.text.evidence.passages import plain, segments, sentence_around
 from affidavit.text.evidence.signs import denials, joints, language_of
@@ -151,7 +152,8 @@ class Tracer:
         sources = {part.source for held in supports.values() for support in held for part in support.parts}
         episodes = self._reads.episodes(space_id, [one for one in sources if "@" not in one])
         parents = self._reads.items(space_id, [one for one in sources if "@" in one])
-        weighing = _Weighing(episodes, {one: stored.row for one, stored in parents.items()}, wanted)
+        given = handed(self._reads, space_id, episodes.values())
+        weighing = _Weighing(episodes, {one: stored.row for one, stored in parents.items()}, given, wanted)
         rivals = self._rivals(space_id, list(rows))
         return [
             Sighting(
@@ -202,10 +204,15 @@ class _Weighing:
     """Finds the best word among the supports of a version."""
 
     def __init__(
-        self, episodes: Mapping[str, Stored], parents: Mapping[str, ItemRow], wanted: Wanted | None
+        self,
+        episodes: Mapping[str, Stored],
+        parents: Mapping[str, ItemRow],
+        handed: Mapping[str, int],
+        wanted: Wanted | None,
     ) -> None:
         self._episodes = episodes
         self._parents = parents
+        self._handed = handed
         self._wanted = wanted
 
     def best(self, row: ItemRow, supports: Iterable[Support]) -> Word | None:
@@ -232,7 +239,12 @@ class _Weighing:
         ]
 
     def _states(self, row: ItemRow, part: Part) -> bool:
-        return self._wanted is None or self._tells(row, [part], self._wanted)
+        if self._wanted is None:
+            return True
+        given_out = self._wanted.kind is not ArgumentKind.VALUE and (part.start or 0) < self._handed.get(
+            part.source, 0
+        )
+        return not given_out and self._tells(row, [part], self._wanted)
 
     def _tells(self, row: ItemRow, parts: Sequence[Part], wanted: Wanted) -> bool:
         """Whether these parts say plainly of the value that it is what the argument takes it for."""

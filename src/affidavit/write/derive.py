@@ -20,6 +20,7 @@ from affidavit.core.reconcile import reconcile
 from affidavit.core.values import Owner
 from affidavit.providers.consulting import Consulting
 from affidavit.providers.language_model import LanguageModel
+from affidavit.store.handing import handed
 from affidavit.store.memory_reads import RejectionChoice, RejectionRow
 from affidavit.store.protocol import Job, Reads, Selection, Store, Stored, View
 from affidavit.text.lang.relations import Relation
@@ -163,7 +164,8 @@ class Deriver:
             revoked=frozenset(reads.revoked_sources(space_id)),
             relations=self.relations,
         )
-        return replace(context, echoes=echoes(reads, space_id, context))
+        given = handed(reads, space_id, episodes.values())
+        return replace(context, echoes=echoes(reads, space_id, context), handed=given)
 
     def _take(
         self,

@@ -7,16 +7,17 @@ import re
 from bisect import bisect_left
 from typing import Final
 
-from affidavit.text.evidence.passages import plain
-from affidavit.text.evidence.signs import denials, has, language_of, signs
-from affidavit.text.sentences import asks
+from affidavit.text.evidence.passages import plain, sentence_around
+from affidavit.text.evidence.signs import denials, has, language_of, signs, without
+from affidavit.text.sentences import asks, stretches
+from affidavit.text.whose.lines import paragraph_begin
 
 _BACK: Final = 4_000
 """Characters before a sentence in which it may have been announced."""
 _LANGUAGE: Final = 400
 _COLON: Final = re.compile("[:：]")
 _SENTENCE_END: Final = re.compile(r"[.!?。！？]\s")
-_MARKS: Final = " ¿¡\"'-*"
+_MARKS: Final = " ¿¡\"'-*:："
 _SHORT: Final = 6
 """Words of a sentence that does nothing but name a text, or tell that somebody speaks."""
 
@@ -80,15 +81,47 @@ def hands_over(sentence: str) -> bool:
     """
     said = plain(sentence).strip(_MARKS)
     language, short = language_of(said), len(said.split()) <= _SHORT
-    first = has("first", said, language)
-    if short and has("another", said, language):
+    given = signs("handed", said, language)
+    first = _speaks(said, language, given)
+    if short and (has("another", said, language) or (given and not first)):
         return True
+    news = signs("news", said, language)
+    told = without(signs("report", said, language), news)
     if has("writing", said, language):
         works = not first and any(has(name, said, language) for name in ("request", "rework", "handed"))
         names = short and not first and not has("harmless", said, language)
-        return asks(sentence) or has("got", said, language) or works or names
-    told = [end for _, end in signs("report", said, language)]
-    return short and not first and any(len(said[end:].split()) <= 1 for end in told)
+        return (asks(sentence) and bool(told or not news)) or has("got", said, language) or works or names
+    return short and not first and any(len(said[end:].split()) <= 1 for _, end in told)
+
+
+def _speaks(said: str, language: str, given: list[tuple[int, int]]) -> bool:
+    """Whether the speaker does something, and not only somebody of his, or something to him: "我妹妹", "发给我"."""
+    theirs = {start for start, _ in signs("person", said, language)}
+    own = without(signs("first", said, language), given)
+    return any(end not in theirs for _, end in own)
+
+
+def last_hands_over(text: str) -> bool:
+    """Whether the last sentence of a text hands over, so that what is said next may be another's words.
+
+    >>> last_hands_over("Hi! My sister sent me this:"), last_hands_over("She sent me this. I like it.")
+    (True, False)
+    """
+    end = len(text.rstrip())
+    said = [text[start:last].strip() for start, last in stretches(text[max(0, end - _BACK) : end])]
+    return bool(said) and hands_over(said[-1].rstrip(":："))
+
+
+def is_given_out(text: str, start: int) -> bool:
+    r"""Whether a sentence before a place, in its paragraph, hands over what stands there.
+
+    >>> text = "My sister sent me this. I live in Rome.\n\nI live in Oslo."
+    >>> is_given_out(text, 24), is_given_out(text, 41)
+    (True, False)
+    """
+    last, _ = sentence_around(text, start, start)
+    first = max(paragraph_begin(text, start), start - _BACK)
+    return any(hands_over(text[first:last][slice(*one)]) for one in stretches(text[first:last]))
 
 
 def is_played(text: str, start: int, end: int, announcements: list[int]) -> bool:

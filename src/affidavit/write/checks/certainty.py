@@ -68,7 +68,9 @@ def _doubt(quote: Quote, kind: Kind) -> str | None:
         return "hypothetical"
     if _hedged(passage, language):
         return "hedged"
-    if quote.is_own and (_reported(passage, language) or _in_marks(quote) or _is_anothers_turn(quote)):
+    if quote.told.is_given_out(quote.start) or (
+        quote.is_own and (_reported(passage, language) or _in_marks(quote) or _is_anothers_turn(quote))
+    ):
         return "reported"
     return None
 

@@ -17,7 +17,8 @@ class Context:
     `episodes`: those that may be cited, by id. `actors`: who stands behind a reference, as the space's actors name
     him ("user:priya", "person:Bob", "agent:…", "tool:…"); an unknown one is nobody's own. `owner`: whose space it is.
     `own_names`: further names of that user. `revoked`: ids of sources that count no more. `echoes`: what of an
-    episode, by its id, repeats what was remembered before it (`affidavit.write.retold`).
+    episode, by its id, repeats what was remembered before it (`affidavit.write.retold`). `handed`: how far the text
+    of an episode, by its id, is what the message before it gave out (`affidavit.store.handing`).
     """
 
     episodes: Mapping[str, Stored]
@@ -27,6 +28,7 @@ class Context:
     revoked: frozenset[str] = frozenset()
     relations: Mapping[str, Relation]
     echoes: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
+    handed: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from affidavit.text.evidence.passages import Passage, plain, sentence_around
 from affidavit.text.evidence.quotes import Folded, fold
 from affidavit.text.evidence.signs import has, language_of
 from affidavit.text.frames.engine import statements_in
-from affidavit.text.frames.playing import announced
+from affidavit.text.frames.playing import announced, is_given_out
 from affidavit.text.frames.statement import Statement
 from affidavit.text.spans import Span, SpanKind
 from affidavit.text.times.dates import Dated, dates_in
@@ -95,6 +95,11 @@ class Told:
     def plays(self) -> list[int]:
         """Where the lines begin in which a role, a translation or an example is announced."""
         return announced(self.row.text)
+
+    def is_given_out(self, start: int) -> bool:
+        """Whether what stands at a place was handed over: by this message, or by the one before it."""
+        handed = self._context.handed.get(self.row.id, 0)
+        return self.is_own and (start < handed or is_given_out(self.row.text, start))
 
     @cached_property
     def is_own(self) -> bool:
