@@ -97,6 +97,14 @@ def _values(asking: Asking, said: Sequence[MemoryItem], *, functional: bool) -> 
         return Finding(Says.QUOTE, (_latest(ended),)) if ended else None
     if asking.wanted is Wanted.NUMBER and asking.object:
         return counted(asking, positive)
+    ahead = [one for one in positive if one.kind is Kind.EVENT and one.holds is Holds.CURRENT]
+    if (
+        asking.wanted is Wanted.DATE
+        and not functional
+        and len({same_form(one.object or "") for one in ahead}) > 1
+    ):
+        # Which of them is meant nobody can tell: each is told as it was said.
+        return Finding(Says.QUOTE, tuple(sorted(distinct(ahead), key=_when)))
     if functional or asking.relation == "instruction" or asking.wanted is Wanted.DATE:
         return _one_value(positive, functional=functional)
     return Finding(Says.VALUES, tuple(distinct(positive)))

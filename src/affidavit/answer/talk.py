@@ -23,7 +23,7 @@ from affidavit.text.evidence.likeness import same_form
 from affidavit.text.evidence.passages import plain
 from affidavit.text.evidence.signs import denials, is_inverted, language_of
 from affidavit.text.frames.owners import only_owns
-from affidavit.text.frames.playing import announced, is_played
+from affidavit.text.frames.playing import Announced, announced, is_played
 from affidavit.text.lang.tables import table
 from affidavit.text.lexicon.words import fold, tokens
 from affidavit.text.questions.asking import Asking
@@ -188,7 +188,7 @@ class Talk:
     def _is_open(self, episode: Episode, at: Stretch) -> bool:
         return not any(_meet(at, one) for one in self.closed.get(episode.id, ()))
 
-    def _doubts(self, episode: Episode, at: Stretch, plays: list[int]) -> bool:
+    def _doubts(self, episode: Episode, at: Stretch, plays: Announced) -> bool:
         """Whether a sentence supposes, reports, doubts or plays a role; "May" in a date is no doubt."""
         text = _text(episode, at)
         if is_played(episode.text, at.start, at.end, plays):

@@ -5,10 +5,12 @@ stay as they came. A derived view may fold them; the stored text may not.
 """
 
 import re
+import unicodedata
 
 from affidavit.text.spans import Span, SpanKind, bounded
 
 REPLACEMENT = "\ufffd"
+_UNSEEN = frozenset({"Cf", "Cc"})
 _BAD = re.compile("[\x00\ud800-\udfff]")
 _RUNS = re.compile("(\x00+)|[\ud800-\udfff]+")
 
@@ -26,3 +28,12 @@ def clean(text: str) -> tuple[str, tuple[Span, ...]]:
         return text, ()
     found = [(run.start(), run.end(), "nul" if run[1] else "surrogate") for run in _RUNS.finditer(text)]
     return _BAD.sub(REPLACEMENT, text), bounded(SpanKind.REPLACED, found)
+
+
+def is_blank(text: str) -> bool:
+    r"""Whether nothing in a text can be seen: white space, characters without width, marks of direction.
+
+    >>> is_blank(" \u200b\u2060"), is_blank(" .")
+    (True, False)
+    """
+    return not text.strip() or all(one.isspace() or unicodedata.category(one) in _UNSEEN for one in text)

@@ -17,6 +17,7 @@ from affidavit.core.values import EpisodeRow
 from affidavit.core.versions import current, endorsed_row
 from affidavit.errors import AuthorityError, InputError
 from affidavit.store.protocol import View
+from affidavit.text.clean import is_blank
 from affidavit.text.lang.relations import Relation
 from affidavit.text.prepare import Prepared, prepare
 from affidavit.text.spans import SpanKind
@@ -216,7 +217,7 @@ def own_words(text: object) -> Prepared:
         raise InputError(f"text is a {type(text).__name__}", hint="give what the memory should say")
     check_size(len(text.encode("utf-8", "surrogatepass")), MESSAGE_BYTES, "a memory", "make it shorter")
     words = prepare(text.strip(), user_message=True)
-    if not words.text.strip():
+    if is_blank(words.text):
         raise InputError("the text is empty", hint="give what the memory should say, or `retract` it")
     if any(span.kind in _NOT_OWN for span in words.spans):
         raise InputError(

@@ -16,6 +16,7 @@ from affidavit.core.limits import (
 from affidavit.core.values import DocumentPlace
 from affidavit.core.when import When
 from affidavit.errors import InputError, LimitError, MessageError
+from affidavit.text.clean import is_blank
 from affidavit.text.prepare import Prepared, prepare
 from affidavit.text.spans import within
 from affidavit.write.documents import Document
@@ -119,7 +120,7 @@ def from_document(
     # Made ready as a whole: cut first, a secret could be cut in two and half of it slip through.
     whole = prepare(document.text, user_message=False)
     chunks = list(document.chunks(whole.text))
-    if not chunks:
+    if not chunks or is_blank(whole.text):
         raise MessageError("the document is empty", hint="give a document with some text")
     name = check_optional_id(document.name, "the document's name")
     name = prepare(name, user_message=False).text if name else None

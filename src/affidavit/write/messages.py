@@ -14,6 +14,7 @@ from affidavit.core.limits import METADATA_BYTES, check_nesting, check_optional_
 from affidavit.core.values import json_text
 from affidavit.core.when import When
 from affidavit.errors import InputError, MessageError
+from affidavit.text.clean import is_blank
 from affidavit.text.spans import Found
 
 _ROLES = {str(role): role for role in Role}
@@ -104,7 +105,7 @@ def parse_message(raw: object, index: int, role: Role = Role.USER) -> Message | 
     check_nesting(extra, f"message {index}")
     texts.extend(_Said(call, borrowed=True) for call in _calls(extra))
     text = "\n\n".join(said.text for said in texts)
-    if not text.strip() and not extra:
+    if is_blank(text) and not extra:
         return Skipped(index=index, reason="it has no content")
     stated = parse_role(raw["role"])
     only_tools = text.strip() and all(said.borrowed for said in texts if said.text.strip())

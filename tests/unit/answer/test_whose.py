@@ -139,3 +139,9 @@ def test_what_the_host_says_of_itself_is_not_the_users(memory: Memory) -> None:
 )
 def test_what_is_said_of_something_near_is_no_answer(memory: Memory, said: str, question: str) -> None:
     assert answer(memory, question, said) == read_unknown(question)
+
+
+def test_each_plan_is_told_where_nobody_can_tell_which_is_meant(memory: Memory) -> None:
+    said = ["I'm flying to Rome on 3 May 2027.", "I'm flying to Oslo on 9 June 2027."]
+    told = answer(memory, "When am I flying?", *said)
+    assert told == "I'm flying to Rome on 3 May 2027, I'm flying to Oslo on 9 June 2027"

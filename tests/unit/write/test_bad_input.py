@@ -49,6 +49,7 @@ MESSAGES: dict[str, tuple[Any, type[AffidavitError]]] = {
     "nothing": (None, MessageError),
     "empty text": ("", MessageError),
     "only white space": (" \n\t ", MessageError),
+    "nothing that can be seen": (" \u200b\u2060\ufeff", MessageError),
     "empty list": ([], MessageError),
     "only empty messages": ([user(""), user(None)], MessageError),
     "a number": (5, MessageError),

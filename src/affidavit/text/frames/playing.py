@@ -5,7 +5,8 @@ Whoever announces one speaks for somebody else in that line behind it, and in th
 
 import re
 from bisect import bisect_left
-from typing import Final
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 from affidavit.text.evidence.passages import plain, sentence_around
 from affidavit.text.evidence.signs import denials, has, language_of, signs, without
@@ -15,6 +16,8 @@ from affidavit.text.whose.lines import paragraph_begin
 _BACK: Final = 4_000
 """Characters before a sentence in which it may have been announced."""
 _LANGUAGE: Final = 400
+_LONGEST: Final = 400
+"""Characters of a sentence before its colon."""
 _COLON: Final = re.compile("[:：]")
 _SENTENCE_END: Final = re.compile(r"[.!?。！？]\s")
 _MARKS: Final = " ¿¡\"'-*:："
@@ -22,49 +25,67 @@ _SHORT: Final = 6
 """Words of a sentence that does nothing but name a text, or tell that somebody speaks."""
 
 
-def announced(text: str) -> list[int]:
-    r"""Where the lines begin that announce it.
+class Announced(NamedTuple):
+    """Where a text announces that it is not its writer's own word.
 
-    >>> announced("Let's play.\nI'm Captain Vega.")
-    [0]
+    `lines`: where the lines begin in which a role, a translation or an example is announced; `colons`: where a text to
+    work on is handed over.
     """
-    found, place = [], 0
+
+    lines: list[int]
+    colons: list[int]
+
+    def is_behind(self, line: int) -> bool:
+        """Whether a line before this one announced it."""
+        return _last_before(self.lines, line, line - _BACK) is not None
+
+    def is_handed(self, line: int, start: int) -> bool:
+        """Whether a text is handed over before a place of its line: where it ends nobody can tell."""
+        return _last_before(self.colons, start, max(line, start - _BACK)) is not None
+
+
+def _last_before(places: list[int], end: int, start: int) -> int | None:
+    found = bisect_left(places, end)
+    return places[found - 1] if found and places[found - 1] >= start else None
+
+
+def announced(text: str) -> Announced:
+    r"""Where it is announced, read once for all of a text.
+
+    >>> announced("Let's play.\nI'm Captain Vega.").lines
+    [0]
+    >>> announced("Note: I like tea. Classify this review: I love this phone").colons
+    [38]
+    """
+    lines, colons, place = list[int](), list[int](), 0
     for line in text.splitlines(keepends=True):
-        if has("play", plain(line), language_of(plain(line[:_LANGUAGE]))):
-            found.append(place)
+        said = plain(line)
+        if has("play", said, language_of(plain(line[:_LANGUAGE]))):
+            lines.append(place)
+        if _COLON.search(line):
+            colons += (place + at for at in _handing(line))
         place += len(line)
-    return found
+    return Announced(lines, colons)
+
+
+def _handing(line: str) -> Iterator[int]:
+    """The colons of a line behind which a text to work on is given."""
+    ends = [0, *(one.end() for one in _SENTENCE_END.finditer(line))]
+    for colon in _COLON.finditer(line):
+        at = colon.start()
+        first = max(ends[bisect_left(ends, at) - 1] if at else 0, at - _LONGEST)
+        clause = plain(line[first:at]).lstrip(_MARKS)
+        language = language_of(clause)
+        if not (has("writing", clause, language) or has("wording", clause, language)):
+            continue
+        asks = any(not start for start, _ in signs("ask", clause, language))
+        if asks or has("request", clause, language) or has("rework", clause, language):
+            yield at
 
 
 def line_of(text: str, place: int) -> int:
     """Where the line begins that a place is in, as far as it is looked at."""
     return max(text.rfind("\n", 0, place) + 1, place - _BACK)
-
-
-def is_behind(announcements: list[int], line: int) -> bool:
-    """Whether one was announced in a line before this one."""
-    before = bisect_left(announcements, line)
-    return before > 0 and line - _BACK <= announcements[before - 1]
-
-
-def is_handed(text: str, line: int, start: int) -> bool:
-    """Whether a text to work on is handed over before a place of its line, by a colon: where it ends nobody can tell.
-
-    >>> (
-    ...     is_handed("Classify this review: I love this phone", 0, 22),
-    ...     is_handed("Note: I love this phone", 0, 6),
-    ... )
-    (True, False)
-    """
-    lead = plain(text[line:start])
-    for colon in _COLON.finditer(lead):
-        clause = _SENTENCE_END.split(lead[: colon.start()])[-1].lstrip(_MARKS)
-        language = language_of(clause)
-        names = has("writing", clause, language) or has("wording", clause, language)
-        asks = any(not at for at, _ in signs("ask", clause, language))
-        if names and (asks or has("request", clause, language) or has("rework", clause, language)):
-            return True
-    return False
 
 
 def hands_over(sentence: str) -> bool:
@@ -124,14 +145,14 @@ def is_given_out(text: str, start: int) -> bool:
     return any(hands_over(text[first:last][slice(*one)]) for one in stretches(text[first:last]))
 
 
-def is_played(text: str, start: int, end: int, announcements: list[int]) -> bool:
+def is_played(text: str, start: int, end: int, announcements: Announced) -> bool:
     r"""Whether it is announced in the line of a sentence, up to its end, or in a line before (see `announced`).
 
     >>> for text in ("Let's play.\nI'm Captain Vega.", "Let's play. I'm Captain Vega."):
     ...     is_played(text, 12, 29, announced(text))
     True
     True
-    >>> is_played("I can't imagine a day without jazz.", 0, 35, [])
+    >>> is_played("I can't imagine a day without jazz.", 0, 35, announced(""))
     False
     """
     line = line_of(text, start)
@@ -141,4 +162,4 @@ def is_played(text: str, start: int, end: int, announcements: list[int]) -> bool
     if here:
         denied = [at for _, at in denials(said, language)]
         here = [one for one in here if not any(0 <= one[0] - at <= 2 for at in denied)]
-    return bool(here) or is_handed(text, line, start) or is_behind(announcements, line)
+    return bool(here) or announcements.is_handed(line, start) or announcements.is_behind(line)

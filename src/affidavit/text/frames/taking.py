@@ -160,7 +160,7 @@ def _value(line: Line, way: Way, match: re.Match[str], clause: Clause) -> tuple[
     """Where the value stands."""
     shape = way.shape
     if shape.date:
-        return _date_value(line, match, clause, shape)
+        return _date_value(line, match, clause, way)
     if way.whole:
         start, rest = match.start("from"), match.end()
         end = start + len(line.text[start:rest].rstrip())
@@ -188,13 +188,15 @@ def _with_country(line: Line, start: int, end: int) -> int:
     return end
 
 
-def _date_value(line: Line, match: re.Match[str], clause: Clause, shape: Shape) -> tuple[int, int] | None:
-    """The date that stands right behind the match."""
+def _date_value(line: Line, match: re.Match[str], clause: Clause, way: Way) -> tuple[int, int] | None:
+    """The date that stands right behind the match: that day, unless it is one by which something is to be done."""
     edge = match.start() + len(match[0].rstrip())
     date = next((one for one in line.dates if one.start >= edge), None)
     if date is None or date.end > clause.end or line.text[edge : date.start].strip():
         return None
-    unfit = shape.never.search(line.plain(date.core, date.end))
+    unfit = way.shape.never.search(line.plain(date.core, date.end)) or not (
+        way.dated or date.edge in ("", "at")
+    )
     return (
         None
         if unfit or left_over(line.text, date.end, clause.end, None, line.table)

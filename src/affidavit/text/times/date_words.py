@@ -15,7 +15,8 @@ from affidavit.text.lang.templates import Keys, Matchable, Pattern, Templates, W
 from affidavit.text.times.clock import Clock
 from affidavit.text.view import folded
 
-_EDGES: Final = ("since", "until", "by", "before", "after", "at")
+_EDGES: Final = ("since", "from", "until", "by", "before", "after", "at")
+_LIKE: Final = {"by": "until", "from": "since"}
 _MOST: Final = 1_000  # matches of one template
 _YEARS: Final = range(1000, 3000)
 _EDGE_LONGEST: Final = 24  # characters of the words before or behind a date that open or close it
@@ -29,7 +30,7 @@ class Told(NamedTuple):
     kind: str
     means: Mapping[str, Any]
     slots: Mapping[str, int | str]
-    edge: str  # one of since, until, by, before, after, at, or empty
+    edge: str  # one of since, from, until, by, before, after, at, or empty
     core: int  # where the date itself begins
     clock: tuple[int, int | None] | None  # hour and minute said with it
 
@@ -95,7 +96,7 @@ class DateWords:
             clock, last = self._clock.read(text, first + len(found[0].rstrip()), end)
             begin, last, edge = self._edges(text, start, end, first, last)
             edge = entry.get("edge", edge)
-            if "weak" in entry and ("until" if edge == "by" else edge) not in entry["weak"]:
+            if "weak" in entry and _LIKE.get(edge, edge) not in entry["weak"]:
                 continue
             kept = {name: value for name, value in slots.items() if value is not None}
             core = found.start("from") if "from" in found.re.groupindex else first

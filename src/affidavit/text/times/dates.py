@@ -130,7 +130,7 @@ def _apart(told: list[_Candidate]) -> list[_Candidate]:
 
 def _found(seen: View, one: _Candidate) -> Found:
     start, end = placed(one.interval)
-    if one.edge == "since":
+    if one.edge in ("since", "from"):
         end = None
     elif one.edge in ("until", "by"):
         start = None
@@ -140,7 +140,7 @@ def _found(seen: View, one: _Candidate) -> Found:
         start, end = end, None
     first, last = seen.back(one.start, one.end)
     dated = Dated(start, end, seen.source[first:last], (first, last), one.resolved)
-    return Found(one.start, one.end, one.core, dated, one.edge)
+    return Found(one.start, one.end, one.core, dated, "since" if one.edge == "from" else one.edge)
 
 
 def _at_clock(interval: tuple[int, int], one: Told) -> tuple[int, int]:
@@ -198,7 +198,8 @@ def _date(one: Told, day: int, tense: str) -> Days | None:
         return _day_or_month(year, int(month), monthday)
     near = means["near"] if "near" in means else _LEANS.get(tense)
     if near is None:
-        near = {"since": -1, "until": 1, "by": 1}.get(one.edge)
+        # "Since May" is over, "from May" may be to come.
+        near = {"since": -1, "from": 1, "until": 1, "by": 1}.get(one.edge)
     years = range(at.year - _YEARS, at.year + _YEARS + 1)
     fitting = [found for year in years if (found := _day_or_month(year, int(month), monthday))]
     if "near" in means:

@@ -11,7 +11,7 @@ from affidavit.core.candidates import Check
 from affidavit.core.memories import Kind
 from affidavit.text.evidence.passages import Passage, plain, segments
 from affidavit.text.evidence.signs import has, is_inverted, joints, signs, takes_back, without
-from affidavit.text.frames.playing import is_behind, is_handed, line_of
+from affidavit.text.frames.playing import line_of
 from affidavit.text.frames.statement import Certainty
 from affidavit.text.sentences import stretches
 from affidavit.text.spans import SpanKind
@@ -134,7 +134,7 @@ def _played(quote: Quote) -> bool:
         return False
     text = quote.told.row.text
     line = line_of(text, quote.start)
-    if is_behind(quote.told.plays, line) or is_handed(text, line, quote.start):
+    if quote.told.plays.is_behind(line) or quote.told.plays.is_handed(line, quote.start):
         return True
     return has(
         "play", plain(text[line : quote.start]) + quote.passage.quote + quote.passage.behind, quote.language

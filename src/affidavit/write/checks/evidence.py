@@ -15,7 +15,7 @@ from affidavit.text.evidence.passages import Passage, plain, sentence_around
 from affidavit.text.evidence.quotes import Folded, fold
 from affidavit.text.evidence.signs import has, language_of
 from affidavit.text.frames.engine import statements_in
-from affidavit.text.frames.playing import announced, is_given_out
+from affidavit.text.frames.playing import Announced, announced, is_given_out
 from affidavit.text.frames.statement import Statement
 from affidavit.text.spans import Span, SpanKind
 from affidavit.text.times.dates import Dated, dates_in
@@ -92,8 +92,8 @@ class Told:
         return first + len(text[first:start]) - len(text[first:start].lstrip()), last
 
     @cached_property
-    def plays(self) -> list[int]:
-        """Where the lines begin in which a role, a translation or an example is announced."""
+    def plays(self) -> Announced:
+        """Where it announces that it is not its speaker's own word."""
         return announced(self.row.text)
 
     def is_given_out(self, start: int) -> bool:
