@@ -91,3 +91,33 @@ def test_what_is_another_way_round_is_no_answer(agent, said, asked):
 )  # fmt: skip
 def test_what_says_more_or_less_is_not_taken(agent, said):
     assert _said(agent, said) == []
+
+
+@pytest.mark.parametrize(
+    "told,later,call",
+    [
+        ("I owe Bob 50 euros", "I paid Bob back.", {"to": "Bob", "amount": "50"}),
+        ("I owe Bob 50 euros", "Bob got his money.", {"to": "Bob", "amount": "50"}),
+        ("I owe Bob 50 euros", "He forgave me.", {"to": "Bob", "amount": "50"}),
+        ("Debo a Ana 50 euros", "Ana ya tiene su dinero.", {"amount": "50"}),
+        (f"The account of Acme is {NEW}", "I mistyped the account of Acme.", {"account": NEW}),
+        (f"The account of Acme is {NEW}", "Acme has changed banks.", {"to": "Acme", "account": NEW}),
+        (f"The account of Acme is {NEW}", "That account was wrong.", {"account": NEW}),
+        (f"The account of Acme is {NEW}", "Acme went bankrupt.", {"to": "Acme"}),
+        (f"My account number is {NEW}", "I closed my account.", {"account": NEW}),
+    ],
+)
+def test_whatever_is_said_of_it_later_puts_a_number_in_doubt(agent, told, later, call):
+    agent.add(told, user_id="ana")
+    assert agent.check_action("pay", call, user_id="ana").accepted
+    agent.add(later, user_id="ana")
+    assert agent.check_action("pay", call, user_id="ana").outcome == "ask"
+
+
+@pytest.mark.parametrize(
+    "later", ["Acme sent the invoice.", "Pay Acme 300 euros", f"The account of Bob is {OLD}", "I like tea."]
+)
+def test_what_is_of_something_else_puts_it_in_no_doubt(agent, later):
+    agent.add(f"The account of Acme is {NEW}", user_id="ana")
+    agent.add(later, user_id="ana")
+    assert agent.check_action("pay", {"to": "Acme", "account": NEW}, user_id="ana").accepted

@@ -11,7 +11,16 @@ from typing import Final, NamedTuple
 
 from affidavit.answer.tracing import Sighting, Wanted, is_foreign
 from affidavit.core.authority import Authority
-from affidavit.core.forbidding import acts, forbids, means, stays, takes_out, undoes, without_reminders
+from affidavit.core.forbidding import (
+    acts,
+    forbids,
+    means,
+    reopens,
+    stays,
+    takes_out,
+    undoes,
+    without_reminders,
+)
 from affidavit.core.memories import ItemRow
 from affidavit.core.roles import questions, replaces, warns
 from affidavit.core.values import EpisodeRow
@@ -152,6 +161,8 @@ def _speaks_against(row: EpisodeRow, about: _About, *, named: bool) -> bool:
         if is_foreign(row, start, end):
             continue
         holds = _stands_in(wanted, sentence)
+        if reopens(about.row.text, sentence, about.names, named=named):
+            return True
         if asks(sentence):
             if holds and questions(sentence):
                 return True

@@ -7,14 +7,18 @@ Rules:
    denies that something is paid, sent or shipped. One that reminds ("don't forget to pay") denies nothing.
 3. An order about everybody, or everything, is about every value.
 4. A move that was announced is off where its speaker says that he stays, or that plans have changed.
+5. A debt that was told is put in doubt by whatever is said later of whom it is owed to, and an account by whatever is
+   said later of its owner and his bank: they end in more words than anybody can list. An order to pay doubts nothing,
+   nor does what frames read, of which a memory is made.
 """
 
 from collections.abc import Callable
 from typing import Final
 
-from affidavit.core.roles import listed
+from affidavit.core.roles import begins_known, listed
 from affidavit.text.evidence.passages import plain, segments
 from affidavit.text.evidence.signs import denials, has, joints, language_of
+from affidavit.text.frames.engine import statements_in
 
 Names = Callable[[str], bool]
 _MARKS: Final = " .,;:!?。，！*"
@@ -75,6 +79,25 @@ def stays(sentence: str, names: Names) -> bool:
         return True
     own = has("first", said, language) or has("mine", said, language) or language == "zh"
     return own and any(listed("staying").search(part) is not None and not names(part) for part in parts)
+
+
+def reopens(told: str, sentence: str, names: Names, *, named: bool) -> bool:
+    """Whether a later sentence puts a debt, or an account, that was told in doubt.
+
+    `named`: what was said just before names whom it is about, so that a pronoun may mean him.
+
+    >>> reopens("I owe Bob 50 euros", "I paid Bob back.", lambda text: "bob" in text.lower(), named=False)
+    True
+    >>> reopens("Acme's IBAN is …", "Acme sent flowers.", lambda text: "acme" in text.lower(), named=False)
+    False
+    """
+    said, plainly = plain(sentence), plain(told)
+    about = names(sentence)
+    banks = listed("banking").search(said) is not None
+    owed = listed("owing").search(plainly) is not None and (about or (named and means(said)))
+    kept = listed("banking").search(plainly) is not None and banks
+    touched = owed or (kept and (about or listed("that_one").search(said) is not None))
+    return touched and not begins_known(sentence) and not statements_in(sentence, anchor=0, offset=None)
 
 
 def without_reminders(sentence: str) -> str:
