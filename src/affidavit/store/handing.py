@@ -1,6 +1,7 @@
 """Whether the message before one gives out what that one holds: "My sister sent me this" / "I live in Rome"."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from affidavit.core.authority import Role
@@ -42,8 +43,12 @@ def _beside(known: Sequence[Stored], stored: Stored) -> list[EpisodeRow]:
 
 
 def _before(reads: Reads, space_id: str, stored: Stored) -> list[EpisodeRow]:
-    before = Selection(session_id=stored.row.session_id, before=stored.seq, newest=True, limit=_MOST)
-    return [one.row for one in reads.select(space_id, before)]
+    """The same from the store: mostly the last message is enough."""
+    before = Selection(session_id=stored.row.session_id, before=stored.seq, newest=True, limit=1)
+    found = list(reads.select(space_id, before))
+    if found and found[0].row.actor != stored.row.actor:
+        found = list(reads.select(space_id, replace(before, limit=_MOST)))
+    return [one.row for one in found]
 
 
 def _gives_out(before: Sequence[EpisodeRow], row: EpisodeRow) -> bool:
