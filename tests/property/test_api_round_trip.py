@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from affidavit import Config, Memory
 from affidavit.errors import LimitError
+from affidavit.text.clean import is_blank
 from affidavit.text.prepare import mask_value, prepare
 
 JSON = st.recursive(
@@ -17,7 +18,7 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
     max_leaves=12,
 )
-ANY_TEXT = st.text(st.characters(), min_size=1, max_size=60).filter(lambda text: bool(text.strip()))
+ANY_TEXT = st.text(st.characters(), min_size=1, max_size=60).filter(lambda text: not is_blank(text))
 
 
 @pytest.fixture(scope="module")

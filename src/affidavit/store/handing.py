@@ -57,6 +57,8 @@ def _gives_out(before: Sequence[EpisodeRow], row: EpisodeRow) -> bool:
     if at is None:
         return False
     last = before[at]
+    if not (isinstance(last.text, str) and isinstance(_at(last), int) and isinstance(_at(row), int)):
+        return False  # a row that was edited by hand: what it breaks is told where it is read
     here = last.role == Role.USER and last.session_id == row.session_id
     if not here or not 0 <= _at(row) - _at(last) <= _NEAR or not last_hands_over(last.text):
         return False

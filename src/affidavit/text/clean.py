@@ -10,7 +10,6 @@ import unicodedata
 from affidavit.text.spans import Span, SpanKind, bounded
 
 REPLACEMENT = "\ufffd"
-_UNSEEN = frozenset({"Cf", "Cc"})
 _BAD = re.compile("[\x00\ud800-\udfff]")
 _RUNS = re.compile("(\x00+)|[\ud800-\udfff]+")
 
@@ -36,4 +35,4 @@ def is_blank(text: str) -> bool:
     >>> is_blank(" \u200b\u2060"), is_blank(" .")
     (True, False)
     """
-    return not text.strip() or all(one.isspace() or unicodedata.category(one) in _UNSEEN for one in text)
+    return not text.strip() or all(one.isspace() or unicodedata.category(one) == "Cf" for one in text)
