@@ -140,12 +140,23 @@ def takes_back(sentence: str) -> bool:
 
     >>> takes_back("Just kidding!"), takes_back("My brother is always kidding me about how slowly I run")
     (True, False)
+    >>> takes_back("That's what Bob says."), takes_back("Bob says hi."), takes_back("That's what I say.")
+    (True, False, False)
     """
     words = len(UNSPACED.findall(sentence)) // _CHARACTERS_A_WORD or len(sentence.split())
     if words > _SHORT:
         return False
-    said = plain(sentence)
-    return has("takeback", said, language_of(said))
+    said = plain(sentence).strip(" \"'.,!?-*")
+    language = language_of(said)
+    return has("takeback", said, language) or _credits(said, language)
+
+
+def _credits(said: str, language: str) -> bool:
+    """Whether it gives what was said to somebody else: "That's what Bob says.", "Said nobody ever."."""
+    told = without(signs("report", said, language), signs("first", said, language))
+    own = has("first", said, language)
+    points = any(not start for start, _ in signs("credit", said, language))
+    return not own and any(not start or points for start, _ in told)
 
 
 def is_concord(language: str) -> bool:

@@ -58,7 +58,8 @@ class Taken(NamedTuple):
 def taken(line: Line, place: Place, way: Way, match: re.Match[str]) -> Taken | None:
     """The statement that the way makes of the clause; None if value or time are not what it wants."""
     clause, table = _clause(place, way), line.table
-    if (way.opens and not place.opens) or (way.greeted and not place.greeted):
+    opens = way.opens or way.shape.alone
+    if (opens and not place.opens) or (way.greeted and not place.greeted):
         return None
     value = _value(line, way, match, clause)
     if value is None or _is_unfit(line, place, way, match, value):
