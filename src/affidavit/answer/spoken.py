@@ -15,6 +15,7 @@ from affidavit.core.forbidding import (
     acts,
     forbids,
     means,
+    points_back,
     reopens,
     stays,
     takes_out,
@@ -27,7 +28,7 @@ from affidavit.core.values import EpisodeRow
 from affidavit.store.protocol import Reads, Selection
 from affidavit.text.evidence.endings import ends, turns
 from affidavit.text.evidence.passages import plain, sentence_around
-from affidavit.text.evidence.signs import has, language_of
+from affidavit.text.evidence.signs import has, language_of, takes_back
 from affidavit.text.lang.whole import any_of
 from affidavit.text.questions.sought import fold
 from affidavit.text.sentences import asks, stretches
@@ -152,8 +153,14 @@ def _told(row: EpisodeRow) -> Iterator[str]:
     return (row.text[start:end] for start, end in stretches(row.text) if not is_foreign(row, start, end))
 
 
+def _turns_back(sentence: str, about: _About) -> bool:
+    """Whether a sentence of the next message takes back what was said just before it, or says anything of it."""
+    points = not about.names(sentence) and points_back(sentence)
+    return not asks(sentence) and (undoes(sentence) or takes_back(sentence) or points)
+
+
 def _speaks_against(row: EpisodeRow, about: _About, *, named: bool) -> bool:
-    if _forbids(row, about, named=named) or (named and undoes(next(_told(row), ""))):
+    if _forbids(row, about, named=named) or (named and any(_turns_back(one, about) for one in _told(row))):
         return True
     relation, wanted = about.row.relation, about.wanted
     for start, end in stretches(row.text):
@@ -161,12 +168,12 @@ def _speaks_against(row: EpisodeRow, about: _About, *, named: bool) -> bool:
         if is_foreign(row, start, end):
             continue
         holds = _stands_in(wanted, sentence)
-        if reopens(about.row.text, sentence, about.names, named=named):
-            return True
         if asks(sentence):
             if holds and questions(sentence):
                 return True
             continue
+        if reopens(about.row.text, sentence, about.names, named=named):
+            return True
         said = without_reminders(sentence)
         own = has("first", said, language_of(said))
         mine = own or has("mine", said, language_of(said))

@@ -15,13 +15,16 @@ Rules:
 from collections.abc import Callable
 from typing import Final
 
-from affidavit.core.roles import begins_known, listed
+from affidavit.core.plainly import adds_nothing
+from affidavit.core.roles import begins_known, listed, questions, warns
 from affidavit.text.evidence.passages import plain, segments
-from affidavit.text.evidence.signs import denials, has, joints, language_of
+from affidavit.text.evidence.signs import denials, has, joints, language_of, signs
 from affidavit.text.frames.engine import statements_in
 
 Names = Callable[[str], bool]
 _MARKS: Final = " .,;:!?。，！*"
+_SHORT: Final = 8
+"""Words of a sentence that does nothing but say something of what was said before it."""
 
 
 def forbids(sentence: str, names: Names) -> bool:
@@ -95,8 +98,9 @@ def reopens(told: str, sentence: str, names: Names, *, named: bool) -> bool:
     about = names(sentence)
     banks = listed("banking").search(said) is not None
     owed = listed("owing").search(plainly) is not None and (about or (named and means(said)))
-    kept = listed("banking").search(plainly) is not None and banks
-    touched = owed or (kept and (about or listed("that_one").search(said) is not None))
+    ill = about and (banks or warns(sentence) or questions(sentence))
+    kept = ill or (banks and listed("that_one").search(said) is not None)
+    touched = owed or (kept and listed("banking").search(plainly) is not None)
     return touched and not begins_known(sentence) and not statements_in(sentence, anchor=0, offset=None)
 
 
@@ -139,6 +143,25 @@ def undoes(sentence: str) -> bool:
     names = {plain(word).strip(_MARKS) for word in sentence.split()[1:] if word[:1].isupper()}
     rest = [word.strip(_MARKS) for word in said[found.end() :].split()]
     return all(not word or word in names or listed("pointing").fullmatch(word) for word in rest)
+
+
+def points_back(sentence: str) -> bool:
+    """Whether a short sentence that is known to change nothing by no rule points back at what was said just before it.
+
+    >>> (
+    ...     points_back("My brother wrote that."),
+    ...     points_back("It's a scam."),
+    ...     points_back("I went to the market."),
+    ... )
+    (True, True, False)
+    """
+    said = plain(sentence).strip(_MARKS)
+    language = language_of(said)
+    for start, end in signs("harmless", said, language):
+        said = said[:start] + " " * (end - start) + said[end:]
+    if len(said.split()) > _SHORT or len(said) > _SHORT * 8 or listed("that_said").search(said) is None:
+        return False
+    return not adds_nothing(sentence, begins_known)
 
 
 def _means_somebody(part: str, language: str) -> bool:
