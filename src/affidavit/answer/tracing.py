@@ -241,9 +241,7 @@ class _Weighing:
     def _states(self, row: ItemRow, part: Part) -> bool:
         if self._wanted is None:
             return True
-        given_out = self._wanted.kind is not ArgumentKind.VALUE and (part.start or 0) < self._handed.get(
-            part.source, 0
-        )
+        given_out = (part.start or 0) < self._handed.get(part.source, 0)
         return not given_out and self._tells(row, [part], self._wanted)
 
     def _tells(self, row: ItemRow, parts: Sequence[Part], wanted: Wanted) -> bool:

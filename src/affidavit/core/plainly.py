@@ -61,6 +61,8 @@ def ends_there(rest: str, *, to: bool = True) -> bool:
     >>> ends_there(", said my boss"), ends_there(" once he delivers"), ends_there(" and i'll fire you")
     (False, False, False)
     """
+    if has("irony", rest, language_of(rest)):
+        return False
     if _is_a_number(rest):
         return True
     place = _behind_words(rest, 0)

@@ -25,6 +25,7 @@ from affidavit.text.lang.relations import RELATIONS
 from affidavit.text.lang.tables import package_table
 from affidavit.text.lang.whole import any_of
 from affidavit.text.questions.sought import Sought, fold
+from affidavit.text.sentences import stretches
 
 _DOUBTS: Final = ("ended", "hedge", "hypothesis", "dislike", "stand", "play")
 MOST_BESIDE: Final = 30
@@ -33,6 +34,11 @@ _ALONE: Final = 2
 """Words of a part of a sentence that does nothing but deny what stands before it."""
 _ASKS: Final = re.compile("[?？؟❓❔]")
 _MARKS: Final = " \"'“”¡-*"
+_BULLET: Final = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s+")
+_MARKED: Final = re.compile(r"[:：<>\[\](){}\"“”«»#~|/➜→*>…]|\.\.\.")
+"""A label, or what quotes or strikes out."""
+_SIGNED: Final = re.compile(r"\s+[-–—]\s*\w+(?: \w+){0,2}\W*\Z")
+"""Who said it, behind a dash."""
 
 
 class Said(NamedTuple):
@@ -50,10 +56,9 @@ class Said(NamedTuple):
 
 def states(kind: ArgumentKind, sought: Sought, said: Said) -> bool:
     """Whether it says of this very value that it is of this kind, and nothing that could turn that."""
-    return _says(kind, sought, said) and (
-        kind is ArgumentKind.VALUE
-        or (len(said.beside) <= MOST_BESIDE and all(adds_nothing(one, begins_known) for one in said.beside))
-    )
+    if len(said.beside) > MOST_BESIDE or not _says(kind, sought, said):
+        return False
+    return all(adds_nothing(one, begins_known) for one in said.beside)
 
 
 def begins_known(sentence: str) -> bool:
@@ -87,7 +92,7 @@ def _in_words(kind: ArgumentKind, sought: Sought, sentence: str) -> bool:
     if not sought.stands_whole(text, lists=lists, plainly=plainly, small=_small()):
         return False
     if plainly:
-        return True
+        return _is_plain(sought, sentence)
     if listed("idle").search(text.folded) is not None:
         return False
     before, behind = _ways(kind)
@@ -100,6 +105,22 @@ def _in_words(kind: ArgumentKind, sought: Sought, sentence: str) -> bool:
         if ends_there(said[end:], to=to) and any(_opens(said[: one.start()], one[0]) for one in led):
             return True
     return False
+
+
+def _is_plain(sought: Sought, sentence: str) -> bool:
+    """Whether round a value that may be anything nothing reports or limits it, nor marks it as another's."""
+    text = fold(sentence)
+    said = text.folded
+    own = next((said[a:b] for a, b in stretches(said) if sought.within(fold(said[a:b]))), said)
+    others = (said[a:b] for a, b in stretches(said) if said[a:b] != own)
+    start, end = next(iter(sought.places(fold(own))), (0, 0))
+    lead = _BULLET.sub("", own[:start], count=1)
+    before, _, _ = lead.rpartition(",")
+    if turns(own, acting=False) or _MARKED.search(lead) or _SIGNED.match(own[end:]):
+        return False
+    if not opens_freely(before):
+        return False
+    return all(adds_nothing(one, begins_known) for one in others)
 
 
 def _opens(before: str, way: str) -> bool:
