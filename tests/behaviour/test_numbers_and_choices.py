@@ -1,5 +1,7 @@
 """Accounts, debts, numbers and choices as frames take them: kept in versions, and enough to act on without a model."""
 
+import json
+
 import pytest
 
 from affidavit import Memory
@@ -121,3 +123,43 @@ def test_what_is_of_something_else_puts_it_in_no_doubt(agent, later):
     agent.add(f"The account of Acme is {NEW}", user_id="ana")
     agent.add(later, user_id="ana")
     assert agent.check_action("pay", {"to": "Acme", "account": NEW}, user_id="ana").accepted
+
+
+@pytest.mark.parametrize(
+    "said,cut,call",
+    [
+        ("I owe Bob €50 000", "I owe Bob €50", {"amount": "50 euros"}),
+        ("I owe Bob 50 000 euros", "I owe Bob 50", {"amount": "50"}),
+        ("I owe Bob 50-60 euros", "I owe Bob 50", {"amount": "50"}),
+        (f"The account of Acme is {NEW} 12", f"The account of Acme is {NEW}", {"account": NEW}),
+        ("The account of Acme is DE89 3704 0044", "DE89 3704 0044", {"account": "DE8937040044000000"}),
+    ],
+)
+def test_a_piece_of_a_number_is_no_number(tmp_path, said, cut, call):
+    def cuts(messages, **options):
+        return json.dumps({"statements": [{"message": "m1", "quote": cut, "text": cut}]})
+
+    with Memory(tmp_path / "m.db", embedder="none", tools=TOOLS, llm=cuts) as memory:
+        memory.add(said, user_id="ana")
+        assert not memory.check_action("pay", call, user_id="ana").accepted
+
+
+@pytest.mark.parametrize("later", ["My landlord's account was closed", "My landlord changed banks"])
+def test_what_a_model_made_of_the_same_words_is_in_doubt_too(tmp_path, later):
+    told = f"My landlord's IBAN is {NEW}"
+
+    def repeats(messages, **options):
+        found = [told] if told in messages[-1]["content"] else []
+        return json.dumps({"statements": [{"message": "m1", "quote": one, "text": one} for one in found]})
+
+    with Memory(tmp_path / "m.db", embedder="none", tools=TOOLS, llm=repeats) as memory:
+        memory.add(told, user_id="ana")
+        assert memory.check_action("pay", {"account": NEW}, user_id="ana").accepted
+        memory.add(later, user_id="ana")
+        assert memory.check_action("pay", {"account": NEW}, user_id="ana").outcome == "ask"
+
+
+def test_a_message_that_frames_read_hands_nothing_over(agent):
+    said = ["I live in Paris", "My email is ana@example.org", "I live in Rome", "My email is bo@example.org"]
+    current = [text for text, holds in _said(agent, *said) if holds == "current"]
+    assert current == ["The user lives in Rome.", "The user's email is bo@example.org."]

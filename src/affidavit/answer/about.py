@@ -1,7 +1,7 @@
 """About whom a question is: the asker, by "I" or by one of his own names; somebody else; or a thing."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from affidavit.core.access import Caller
 from affidavit.core.authority import Authority, SpaceKind
@@ -16,6 +16,9 @@ from affidavit.text.lexicon.words import fold, tokens
 from affidavit.text.questions.asking import Asking
 from affidavit.text.questions.covering import Word, content_words
 from affidavit.text.questions.doing import is_turned
+
+_LONGEST: Final = 2_000
+"""Characters of a sentence of which it can be told whose things are in it."""
 
 
 class About(NamedTuple):
@@ -69,6 +72,8 @@ def is_whose(asking: Asking, about: About, text: str, speaker: str | None = None
 
     `speaker`: who says it, by name.
     """
+    if len(text) > _LONGEST:
+        return asking.owned.owner is None and not about.must
     names = [word.text for word in about.must]
     if about.asker and names and is_turned(asking.text, text, names, asking.language):
         return False

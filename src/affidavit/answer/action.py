@@ -187,9 +187,13 @@ def _weigh(reads: Reads, tracer: Tracer, places: set[Place], wanted: Wanted) -> 
     """Judge one value by the versions it stands in."""
     if len(places) > MOST_PLACES:
         return Weighed("too_common", None)
-    weighed = weigh(tracer.look(places, wanted), tracer.fell_at)
-    if weighed.code is None and weighed.by is not None and spoken_against(reads, weighed.by, wanted):
-        return Weighed("doubted", weighed.by)
+    seen = tracer.look(places, wanted)
+    weighed = weigh(seen, tracer.fell_at)
+    if weighed.code is None and weighed.by is not None:
+        # What puts one version in doubt does so for all that were made of the same words.
+        alike = [weighed.by, *(one for one in seen if one.current and _same_words(one, weighed.by))]
+        if any(spoken_against(reads, one, wanted) for one in alike):
+            return Weighed("doubted", weighed.by)
     if (
         weighed.code == "other_role"
         and weighed.by is not None
@@ -197,6 +201,11 @@ def _weigh(reads: Reads, tracer: Tracer, places: set[Place], wanted: Wanted) -> 
     ):
         return Weighed("doubted", weighed.by)
     return weighed
+
+
+def _same_words(one: Sighting, other: Sighting) -> bool:
+    words = one.word, other.word
+    return one is not other and None not in words and words[0].source == words[1].source  # type: ignore[union-attr]
 
 
 def _judge_memories(

@@ -15,6 +15,7 @@ from affidavit.read.looking import Looking
 from affidavit.read.memories import MemoryItem, View, memory_items
 from affidavit.store.handing import handed
 from affidavit.store.protocol import Reads, Selection
+from affidavit.text.frames.engine import statements_in
 from affidavit.text.frames.playing import is_given_out
 from affidavit.text.questions.asking import Asking
 from affidavit.text.questions.covering import Weights, content_words
@@ -131,7 +132,7 @@ class Opening:
         episode, start = line.episode, line.at.start
         if not self.about.asker or episode.source.role is not Role.USER:
             return False
-        if is_given_out(episode.text, start):
+        if is_given_out(episode.text, start, lambda said: bool(statements_in(said, anchor=0, offset=None))):
             return True
         stored = self.reads.episodes(self.view.space_id, [episode.id])[episode.id]
         return start < handed(self.reads, self.view.space_id, [stored]).get(episode.id, 0)

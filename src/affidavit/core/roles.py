@@ -34,6 +34,7 @@ _ALONE: Final = 2
 """Words of a part of a sentence that does nothing but deny what stands before it."""
 _ASKS: Final = re.compile("[?？؟❓❔]")
 _MARKS: Final = " \"'“”¡-*"
+_GOES_ON: Final = re.compile(r"(?: ?[€$£]| euros?| dollars?)?(?:[\s,.'’/*+()~-]{1,3}\d|\s?[%+*/])")
 _BULLET: Final = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _MARKED: Final = re.compile(r"[:：<>\[\](){}\"“”«»#~|/➜→*>…]|\.\.\.")
 """A label, or what quotes or strikes out."""
@@ -78,9 +79,10 @@ def _says(kind: ArgumentKind, sought: Sought, said: Said) -> bool:
     if not told or _speaks_against(said.sentence, sought):
         return False
     for name, value in said.slots:
-        # A slot filled from the words says no more than they do.
+        # A slot filled from the words says no more than they do, and less where it holds a piece of them: "€50 000".
         filled = kind_by_name(name) is kind and sought.is_value(fold(value))
-        if filled and not sought.within(fold(said.sentence)):
+        text = fold(said.sentence)
+        if filled and not sought.within(text) and fold(value).folded not in text.folded:
             return True
     return _in_words(kind, sought, said.sentence)
 
@@ -97,7 +99,10 @@ def _in_words(kind: ArgumentKind, sought: Sought, sentence: str) -> bool:
         return False
     before, behind = _ways(kind)
     said, to = text.folded, kind is not ArgumentKind.RECIPIENT
+    counts = kind in (ArgumentKind.AMOUNT, ArgumentKind.ACCOUNT)
     for start, end in sought.places(text):
+        if counts and _GOES_ON.match(said, end):
+            continue  # "50 000", "50-60", "DE89 …, NL91 …": the value is a piece of it
         shown = behind.match(said, end)
         if shown and not said[:start].strip(_MARKS) and ends_there(said[shown.end() :], to=to):
             return True

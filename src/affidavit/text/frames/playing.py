@@ -5,7 +5,7 @@ Whoever announces one speaks for somebody else in that line behind it, and in th
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from affidavit.text.evidence.passages import plain, sentence_around
@@ -128,21 +128,26 @@ def last_hands_over(text: str) -> bool:
     >>> last_hands_over("Hi! My sister sent me this:"), last_hands_over("She sent me this. I like it.")
     (True, False)
     """
-    end = len(text.rstrip())
-    said = [text[start:last].strip() for start, last in stretches(text[max(0, end - _BACK) : end])]
-    return bool(said) and hands_over(said[-1].rstrip(":："))
+    return hands_over(last_sentence(text).rstrip(":："))
 
 
-def is_given_out(text: str, start: int) -> bool:
-    r"""Whether a sentence before a place, in its paragraph, hands over what stands there.
+def last_sentence(text: str) -> str:
+    """The last sentence of a text."""
+    near = text.rstrip()[-_BACK:]
+    return near[slice(*list(stretches(near))[-1])].strip() if near else ""
+
+
+def is_given_out(text: str, start: int, is_stated: Callable[[str], bool]) -> bool:
+    r"""Whether a sentence before a place, in its paragraph, hands over what stands there; not one that `is_stated`.
 
     >>> text = "My sister sent me this. I live in Rome.\n\nI live in Oslo."
-    >>> is_given_out(text, 24), is_given_out(text, 41)
+    >>> is_given_out(text, 24, lambda said: False), is_given_out(text, 41, lambda said: False)
     (True, False)
     """
     last, _ = sentence_around(text, start, start)
     first = max(paragraph_begin(text, start), start - _BACK)
-    return any(hands_over(text[first:last][slice(*one)]) for one in stretches(text[first:last]))
+    before = (text[first:last][slice(*one)] for one in stretches(text[first:last]))
+    return any(hands_over(one) and not is_stated(one) for one in before)
 
 
 def is_played(text: str, start: int, end: int, announcements: Announced) -> bool:

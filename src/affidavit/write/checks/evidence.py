@@ -36,6 +36,11 @@ UNKNOWN: Final = "third party"
 """The claimant where nobody knows whose words they are."""
 
 
+def _is_stated(sentence: str) -> bool:
+    """Whether frames read something of its speaker in it: that hands nothing over."""
+    return bool(statements_in(sentence, anchor=0, offset=None))
+
+
 class Told:
     """One episode that may be cited."""
 
@@ -99,7 +104,7 @@ class Told:
     def is_given_out(self, start: int) -> bool:
         """Whether what stands at a place was handed over: by this message, or by the one before it."""
         handed = self._context.handed.get(self.row.id, 0)
-        return self.is_own and (start < handed or is_given_out(self.row.text, start))
+        return self.is_own and (start < handed or is_given_out(self.row.text, start, _is_stated))
 
     @cached_property
     def is_own(self) -> bool:
