@@ -163,3 +163,22 @@ def test_a_message_that_frames_read_hands_nothing_over(agent):
     said = ["I live in Paris", "My email is ana@example.org", "I live in Rome", "My email is bo@example.org"]
     current = [text for text, holds in _said(agent, *said) if holds == "current"]
     assert current == ["The user lives in Rome.", "The user's email is bo@example.org."]
+
+
+@pytest.mark.parametrize(
+    "call,outcome",
+    [
+        ({"to": "Bob", "amount": "900 euros"}, "ask"), ({"to": "Ana", "amount": "50 euros"}, "ask"),
+        ({"to": "Bob", "account": NEW}, "ask"), ({"to": "Bob", "amount": "50 euros"}, "allow"),
+        ({"to": "Acme", "account": NEW}, "allow"), ({"to": "Bob", "account": OLD}, "ask"),
+    ],
+)  # fmt: skip
+def test_what_is_told_of_one_is_not_paid_to_another(agent, call, outcome):
+    _said(
+        agent,
+        "I owe Bob 50 euros",
+        "I owe Ana 900 euros",
+        f"The account of Acme is {NEW}",
+        f"My account number is {OLD}",
+    )
+    assert agent.check_action("pay", call, user_id="ana").outcome == outcome

@@ -30,6 +30,7 @@ from affidavit.core.decision import ArgumentSlot, Decision, DecisionReason, Verd
 from affidavit.core.gate_changes import Confirmed, Decided
 from affidavit.core.gates import ACTION_GATE, DecisionRow
 from affidavit.core.ids import DECISION
+from affidavit.core.memories import ItemRow
 from affidavit.core.permits import covers
 from affidavit.core.standing import Holds, Why
 from affidavit.core.values import json_text
@@ -150,6 +151,8 @@ class ActionGate:
                 judged.versions.add(by.place.version)
             if code is not None:
                 judged.add(code, by, value)
+            elif by is not None and _is_of_another(by.row, value, asked.values):
+                judged.add("other_role", by, value)
         return judged
 
     # -- deciding
@@ -183,6 +186,10 @@ class ActionGate:
         return _decision(row, judged, key), [*changes, Decided(row=row)]
 
 
+_OWNED: Final = frozenset({"owes", "account"})
+"""Relations whose qualifier names whom a value is of."""
+
+
 def _weigh(reads: Reads, tracer: Tracer, places: set[Place], wanted: Wanted) -> Weighed:
     """Judge one value by the versions it stands in."""
     if len(places) > MOST_PLACES:
@@ -201,6 +208,15 @@ def _weigh(reads: Reads, tracer: Tracer, places: set[Place], wanted: Wanted) -> 
     ):
         return Weighed("doubted", weighed.by)
     return weighed
+
+
+def _is_of_another(row: ItemRow, value: Value, values: Sequence[Value]) -> bool:
+    """Whether a sum, or an account, is of somebody else than him who is to get it: what Ana is owed, Bob is not."""
+    if row.relation not in _OWNED or value.kind not in (ArgumentKind.AMOUNT, ArgumentKind.ACCOUNT):
+        return False
+    whose = (row.qualifier or "").casefold()
+    names = [one.text.casefold() for one in values if one.kind is ArgumentKind.RECIPIENT]
+    return bool(names) and not any(whose and (whose in name or name in whose) for name in names)
 
 
 def _same_words(one: Sighting, other: Sighting) -> bool:
