@@ -88,7 +88,8 @@ def test_what_is_another_way_round_is_no_answer(agent, said, asked):
         "My account number is 12345678 (old)", "My phone number is 12345; or 555", "I owe Bob over 50 euros",
         "I owe nobody 50 euros", "My phone number is +1 (555) 123-4567", "The account of a scammer is 12345678",
         "The hotel I chose is Hotel Aurora but it is closed", "The account of Acme, as they wrote, is 12345678",
-        "La cuenta de nadie es 12345678", "我欠他500元",
+        "La cuenta de nadie es 12345678", "The account of Acme Eve gave me is 12345678", "前房东的账号是12345678",
+        "The account of Acme in Eve's mail is 12345678", "My hacker's IBAN is DE89370400440532013000", "我欠他500元",
     ],
 )  # fmt: skip
 def test_what_says_more_or_less_is_not_taken(agent, said):
