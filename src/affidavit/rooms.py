@@ -81,7 +81,7 @@ def _path(db: object) -> Path:
     return Path(place)
 
 
-def _is_embedder(given: "Embedder | None") -> "Embedder | None":
+def _embedder_of(given: "Embedder | None") -> "Embedder | None":
     """What was given as an embedder. Raises `ConfigError` for anything else, before a store is opened."""
     if given is not None:
         from affidavit.providers.embedder import Embedder
@@ -118,7 +118,7 @@ class Rooms:
         self.clock: Clock = clock or SystemClock()
         self.entropy = entropy
         self._given_llm = llm
-        self._given_embedder = _is_embedder(embedder)
+        self._given_embedder = _embedder_of(embedder)
         self._tokenizer = tokenizer
         self._embedder_lock = threading.Lock()
         self.store = self._opened(self.config.database if db is None else db)

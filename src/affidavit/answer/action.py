@@ -30,8 +30,8 @@ from affidavit.core.decision import ArgumentSlot, Decision, DecisionReason, Verd
 from affidavit.core.gate_changes import Confirmed, Decided
 from affidavit.core.gates import ACTION_GATE, DecisionRow
 from affidavit.core.ids import DECISION
-from affidavit.core.memories import ItemRow
 from affidavit.core.permits import covers
+from affidavit.core.roles import is_of_another
 from affidavit.core.standing import Holds, Why
 from affidavit.core.values import json_text
 from affidavit.core.when import MINUTE, rfc3339
@@ -139,6 +139,7 @@ class ActionGate:
             judged.add("no_values")
         if asked.memory_ids is not None:
             _judge_memories(tracer, asked.memory_ids, list(found.read), judged)
+        receivers = [one.text for one in asked.values if one.kind is ArgumentKind.RECIPIENT]
         weighed: dict[tuple[str, ArgumentKind], Weighed] = {}
         for value in asked.values:
             known = value.key, value.kind
@@ -151,7 +152,7 @@ class ActionGate:
                 judged.versions.add(by.place.version)
             if code is not None:
                 judged.add(code, by, value)
-            elif by is not None and _is_of_another(by.row, value, asked.values):
+            elif by is not None and is_of_another(value.kind, by.row.relation, by.row.qualifier, receivers):
                 judged.add("other_role", by, value)
         return judged
 
@@ -186,10 +187,6 @@ class ActionGate:
         return _decision(row, judged, key), [*changes, Decided(row=row)]
 
 
-_OWNED: Final = frozenset({"owes", "account"})
-"""Relations whose qualifier names whom a value is of."""
-
-
 def _weigh(reads: Reads, tracer: Tracer, places: set[Place], wanted: Wanted) -> Weighed:
     """Judge one value by the versions it stands in."""
     if len(places) > MOST_PLACES:
@@ -210,18 +207,11 @@ def _weigh(reads: Reads, tracer: Tracer, places: set[Place], wanted: Wanted) -> 
     return weighed
 
 
-def _is_of_another(row: ItemRow, value: Value, values: Sequence[Value]) -> bool:
-    """Whether a sum, or an account, is of somebody else than him who is to get it: what Ana is owed, Bob is not."""
-    if row.relation not in _OWNED or value.kind not in (ArgumentKind.AMOUNT, ArgumentKind.ACCOUNT):
-        return False
-    whose = (row.qualifier or "").casefold()
-    names = [one.text.casefold() for one in values if one.kind is ArgumentKind.RECIPIENT]
-    return bool(names) and not any(whose and (whose in name or name in whose) for name in names)
-
-
 def _same_words(one: Sighting, other: Sighting) -> bool:
-    words = one.word, other.word
-    return one is not other and None not in words and words[0].source == words[1].source  # type: ignore[union-attr]
+    """Whether another version was made of the message that this one rests on."""
+    if one is other or one.word is None or other.word is None:
+        return False
+    return one.word.source == other.word.source
 
 
 def _judge_memories(

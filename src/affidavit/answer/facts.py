@@ -84,6 +84,13 @@ def is_some_day(item: MemoryItem) -> bool:
     return item.kind is not Kind.EVENT and item.valid.start is None and item.valid.end is None
 
 
+def says_no_value(asking: Asking, item: MemoryItem, relations: Mapping[str, Relation]) -> bool:
+    """Whether it denies the one value there can be, where no relation is asked for: "my number is not 555"."""
+    relation = relations.get(item.relation or "")
+    one = relation is not None and relation.functional and asking.relation is None
+    return one and item.negated and asking.wanted is not Wanted.TRUTH
+
+
 def _agrees(asking: Asking, item: MemoryItem) -> bool:
     """Whether it says that the asked relation holds: "I don't like X" says that X is disliked."""
     return (item.relation == asking.relation) != item.negated
@@ -97,14 +104,12 @@ def _values(asking: Asking, said: Sequence[MemoryItem], *, functional: bool) -> 
         return Finding(Says.QUOTE, (_latest(ended),)) if ended else None
     if asking.wanted is Wanted.NUMBER and asking.object:
         return counted(asking, positive)
-    ahead = [one for one in positive if one.kind is Kind.EVENT and one.holds is Holds.CURRENT]
-    if (
-        asking.wanted is Wanted.DATE
-        and not functional
-        and len({same_form(one.object or "") for one in ahead}) > 1
-    ):
-        # Which of them is meant nobody can tell: each is told as it was said.
-        return Finding(Says.QUOTE, tuple(sorted(distinct(ahead), key=_when)))
+    if asking.wanted is Wanted.DATE and not functional:
+        ahead = distinct(one for one in positive if one.kind is Kind.EVENT and one.holds is Holds.CURRENT)
+        several = sorted(ahead, key=_when)
+        if len(several) > 1:
+            # Which of them is meant nobody can tell: each is told as it was said.
+            return Finding(Says.QUOTE, tuple(several))
     if functional or asking.relation == "instruction" or asking.wanted is Wanted.DATE:
         return _one_value(positive, functional=functional)
     return Finding(Says.VALUES, tuple(distinct(positive)))

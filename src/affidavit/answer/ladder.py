@@ -18,10 +18,10 @@ from affidavit.answer.compose import (
     said_at,
     stands,
 )
-from affidavit.answer.facts import look_up, relations_of
+from affidavit.answer.facts import look_up, relations_of, says_no_value
 from affidavit.answer.findings import Finding, Says
 from affidavit.answer.later import doubted
-from affidavit.answer.opening import Opening, says_no_value
+from affidavit.answer.opening import Opening
 from affidavit.answer.results import Claim, Step
 from affidavit.answer.talk import BEYOND_CHANCE, SENTENCE, Line, best_of, claims_of
 from affidavit.core.authority import Authority
@@ -143,7 +143,7 @@ class Ladder:
         fits = item.relation is None or asking.relation is None
         if not (item.grounded and fits and (item.subject in about.subjects or not about.asker)):
             return False
-        if _is_its_quote(item) or says_no_value(item, asking, self.view):
+        if _is_its_quote(item) or says_no_value(asking, item, self.view.relations):
             return False
         return all(is_whose(asking, about, quote.text) for quote in item.evidence)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
 from affidavit.answer.about import About
+from affidavit.answer.facts import says_no_value
 from affidavit.answer.talk import Line, Stretch, Talk
 from affidavit.core.authority import Role
 from affidavit.core.memories import Kind
@@ -15,11 +16,9 @@ from affidavit.read.looking import Looking
 from affidavit.read.memories import MemoryItem, View, memory_items
 from affidavit.store.handing import handed
 from affidavit.store.protocol import Reads, Selection
-from affidavit.text.frames.engine import statements_in
-from affidavit.text.frames.playing import is_given_out
+from affidavit.text.frames.giving import is_given_out
 from affidavit.text.questions.asking import Asking
 from affidavit.text.questions.covering import Weights, content_words
-from affidavit.text.questions.question_words import Wanted
 
 _HITS: Final = 10
 """How many hits are opened."""
@@ -38,13 +37,6 @@ class Opened:
 
     def __len__(self) -> int:
         return len(self.memories) + len(self.episodes)
-
-
-def says_no_value(item: MemoryItem, asking: Asking, view: View) -> bool:
-    """Whether it denies the one value there can be, where that value is asked for: "my number is not 555"."""
-    relation = view.relations.get(item.relation or "")
-    one = relation is not None and relation.functional and asking.relation is None
-    return one and item.negated and asking.wanted is not Wanted.TRUTH
 
 
 class Opening:
@@ -107,7 +99,7 @@ class Opening:
             past = item.kind is Kind.EVENT and item.holds is Holds.HISTORY and item.why in _OVER
             past = past or (over and item.negated and item.holds is Holds.HISTORY)
             ended = item.holds is not Holds.CURRENT and not past
-            gone = ended or says_no_value(item, self.asking, self.view)
+            gone = ended or says_no_value(self.asking, item, self.view.relations)
             for quote in item.evidence if gone or item.stale else ():
                 into = closed if gone else stale
                 into.setdefault(quote.episode_id, []).append(Stretch(quote.start, quote.end))
@@ -132,7 +124,7 @@ class Opening:
         episode, start = line.episode, line.at.start
         if not self.about.asker or episode.source.role is not Role.USER:
             return False
-        if is_given_out(episode.text, start, lambda said: bool(statements_in(said, anchor=0, offset=None))):
+        if is_given_out(episode.text, start):
             return True
         stored = self.reads.episodes(self.view.space_id, [episode.id])[episode.id]
         return start < handed(self.reads, self.view.space_id, [stored]).get(episode.id, 0)

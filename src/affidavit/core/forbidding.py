@@ -19,7 +19,7 @@ from affidavit.core.plainly import adds_nothing
 from affidavit.core.roles import begins_known, listed, questions, warns
 from affidavit.text.evidence.passages import plain, segments
 from affidavit.text.evidence.signs import denials, has, joints, language_of, signs
-from affidavit.text.frames.engine import statements_in
+from affidavit.text.frames.engine import is_stated
 
 Names = Callable[[str], bool]
 _MARKS: Final = " .,;:!?。，！*"
@@ -101,7 +101,7 @@ def reopens(told: str, sentence: str, names: Names, *, named: bool) -> bool:
     ill = about and (banks or warns(sentence) or questions(sentence))
     kept = ill or (banks and listed("that_one").search(said) is not None)
     touched = owed or (kept and listed("banking").search(plainly) is not None)
-    return touched and not begins_known(sentence) and not statements_in(sentence, anchor=0, offset=None)
+    return touched and not begins_known(sentence) and not is_stated(sentence)
 
 
 def without_reminders(sentence: str) -> str:

@@ -11,7 +11,7 @@ from typing import Final
 
 from affidavit.text.evidence.passages import plain
 from affidavit.text.evidence.signs import has, language_of
-from affidavit.text.frames.engine import statements_in
+from affidavit.text.frames.engine import is_stated
 from affidavit.text.lang.tables import package_table
 from affidavit.text.lang.whole import any_of
 from affidavit.text.lexicon.stopwords import GRAMMAR
@@ -35,7 +35,7 @@ def adds_nothing(sentence: str, is_known: Callable[[str], bool]) -> bool:
         return True
     if asks(sentence) or len(sentence) > _LONGEST or turns(said, acting=False) or _is_of_writing(said):
         return False
-    return is_known(sentence) or bool(statements_in(sentence, anchor=0, offset=None))
+    return is_known(sentence) or is_stated(sentence)
 
 
 def _is_of_writing(said: str) -> bool:

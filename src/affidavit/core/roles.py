@@ -7,7 +7,8 @@ company's name no address. Rules:
 2. Its role is said: by the relation, by the slot, or in one of the ways of `lang/roles.toml` ("pay …", "my address is
    …", "… is my landlord"), from the beginning of a part of the sentence on. In other words it is not said.
 3. A sentence that denies, doubts, asks, warns or dislikes says of nothing in it that it is to be used.
-4. Nothing else stands there (`affidavit.core.plainly`): whoever hands over, reports or limits what he says does so in
+4. A sum, or an account, that is told of somebody is of nobody else: what Ana is owed is not paid to Bob.
+5. Nothing else stands there (`affidavit.core.plainly`): whoever hands over, reports or limits what he says does so in
    words that nobody can list. So each other sentence of the message, and what stands behind the value in its own, has
    to be known to change nothing.
 """
@@ -30,11 +31,12 @@ from affidavit.text.sentences import stretches
 _DOUBTS: Final = ("ended", "hedge", "hypothesis", "dislike", "stand", "play")
 MOST_BESIDE: Final = 30
 """Other sentences of a message that are looked at; among more nothing is said plainly."""
+_COUNTED: Final = frozenset({ArgumentKind.AMOUNT, ArgumentKind.ACCOUNT})
 _ALONE: Final = 2
 """Words of a part of a sentence that does nothing but deny what stands before it."""
 _ASKS: Final = re.compile("[?？؟❓❔]")
 _MARKS: Final = " \"'“”¡-*"
-_GOES_ON: Final = re.compile(r"(?: ?[€$£]| euros?| dollars?)?(?:[\s,.'’/*+()~-]{1,3}\d|\s?[%+*/])")
+_GOES_ON: Final = re.compile(r"(?: ?[€$£])?(?:[\s,.'’/*+()~-]{1,3}\d|\s?[%+*/])")
 _BULLET: Final = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _MARKED: Final = re.compile(r"[:：<>\[\](){}\"“”«»#~|/➜→*>…]|\.\.\.")
 """A label, or what quotes or strikes out."""
@@ -60,6 +62,22 @@ def states(kind: ArgumentKind, sought: Sought, said: Said) -> bool:
     if len(said.beside) > MOST_BESIDE or not _says(kind, sought, said):
         return False
     return all(adds_nothing(one, begins_known) for one in said.beside)
+
+
+def is_of_another(
+    kind: ArgumentKind, relation: str | None, qualifier: str | None, receivers: Sequence[str]
+) -> bool:
+    """Whether a sum, or an account, is told of somebody else than those who are to get it.
+
+    >>> is_of_another(ArgumentKind.AMOUNT, "owes", "Ana", ["Bob"])
+    True
+    >>> is_of_another(ArgumentKind.ACCOUNT, "account", "landlord", ["My landlord"])
+    False
+    """
+    if kind not in _COUNTED or relation not in _table()["owned"]["relations"]:
+        return False
+    whose, names = plain(qualifier or ""), [*map(plain, receivers)]
+    return bool(names) and not any(whose and (whose in name or name in whose) for name in names)
 
 
 def begins_known(sentence: str) -> bool:
@@ -99,9 +117,8 @@ def _in_words(kind: ArgumentKind, sought: Sought, sentence: str) -> bool:
         return False
     before, behind = _ways(kind)
     said, to = text.folded, kind is not ArgumentKind.RECIPIENT
-    counts = kind in (ArgumentKind.AMOUNT, ArgumentKind.ACCOUNT)
     for start, end in sought.places(text):
-        if counts and _GOES_ON.match(said, end):
+        if kind in _COUNTED and _GOES_ON.match(said, end):
             continue  # "50 000", "50-60", "DE89 …, NL91 …": the value is a piece of it
         shown = behind.match(said, end)
         if shown and not said[:start].strip(_MARKS) and ends_there(said[shown.end() :], to=to):

@@ -7,8 +7,7 @@ from typing import Final
 from affidavit.core.authority import Role
 from affidavit.core.values import EpisodeRow
 from affidavit.store.protocol import Reads, Selection, Stored
-from affidavit.text.frames.engine import statements_in
-from affidavit.text.frames.playing import last_hands_over, last_sentence
+from affidavit.text.frames.giving import gives_out_what_follows
 from affidavit.text.sentences import asks
 from affidavit.text.whose.lines import paragraph_end
 
@@ -61,14 +60,9 @@ def _gives_out(before: Sequence[EpisodeRow], row: EpisodeRow) -> bool:
     if not (isinstance(last.text, str) and isinstance(_at(last), int) and isinstance(_at(row), int)):
         return False  # a row that was edited by hand: what it breaks is told where it is read
     here = last.role == Role.USER and last.session_id == row.session_id
-    if not here or not 0 <= _at(row) - _at(last) <= _NEAR or not _hands_over(last.text):
+    if not here or not 0 <= _at(row) - _at(last) <= _NEAR or not gives_out_what_follows(last.text):
         return False
     return at == 0 or not asks(last.text)
-
-
-def _hands_over(text: str) -> bool:
-    """Whether the last sentence gives out a text; what frames read of its speaker does not."""
-    return last_hands_over(text) and not statements_in(last_sentence(text), anchor=0, offset=None)
 
 
 def _at(row: EpisodeRow) -> int:

@@ -54,6 +54,7 @@ _SHORT: Final = 6  # words
 _CHARACTERS_A_WORD: Final = 2
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _LONGEST_NAME: Final = 80
+_AROUND: Final = " \"'.,!?-*"
 _MARKS: Final = str.maketrans("“”„‟", "‘’‚‛")
 _END: Final = r"(?!\w|'(?!s\b)\w)"  # "sister's" is a sister, "can't" is no "can"
 _PIECES: Final = {"*": r"\w*", r"\d": r"\d"}
@@ -146,7 +147,7 @@ def takes_back(sentence: str) -> bool:
     words = len(UNSPACED.findall(sentence)) // _CHARACTERS_A_WORD or len(sentence.split())
     if words > _SHORT:
         return False
-    said = plain(sentence).strip(" \"'.,!?-*")
+    said = plain(sentence).strip(_AROUND)
     language = language_of(said)
     return has("takeback", said, language) or _credits(said, language)
 

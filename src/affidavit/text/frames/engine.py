@@ -51,6 +51,15 @@ def statements_in(
     return _statements(view(text, refused), Moment(anchor, offset or 0))[:_MOST]
 
 
+def is_stated(sentence: str) -> bool:
+    """Whether a sentence states something of its speaker, whenever it is said.
+
+    >>> is_stated("I live in Rome."), is_stated("My sister sent me this.")
+    (True, False)
+    """
+    return bool(statements_in(sentence, anchor=0, offset=None))
+
+
 def _statements(seen: View, moment: Moment) -> list[Statement]:
     known = tables()
     gated = [table for table in known if table.gate.search(seen.text)]

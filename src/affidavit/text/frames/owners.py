@@ -18,7 +18,6 @@ _ASIDE: Final = 4
 """Words between a possessor and his thing: "my very first phone number"."""
 _BETWEEN: Final = re.compile(r"[ -]+")
 _OWNS: Final = re.compile(r"'s? +(\w+)")
-_IS_PART: Final = re.compile(r"[\u4e00-\u9fff](?<![是在为就也都了不已呢吗啊的和号])")
 MINE: Final = ""
 """The owner who speaks."""
 
@@ -105,11 +104,16 @@ def _names_another(text: str, things: Sequence[str], language: str) -> bool:
     table, said = question_tables()[language], plain(text)
     if not table.spaced:
         ends = [one.end() for thing in things for one in re.finditer(re.escape(plain(thing)), said)]
-        return bool(ends) and all(_IS_PART.match(said, end) for end in ends)
+        return bool(ends) and all(_goes_on(said, end, table) for end in ends)
     words, wanted = WORD.findall(said), frozenset(things)
     named = [at for at, word in enumerate(words) if _is_one_of(word, wanted, language)]
     names = {plain(found[0]) for found in WORD.finditer(text) if found[0][0].isupper()}
     return bool(named) and all(_is_part(words, at, set(named), names, table) for at in named)
+
+
+def _goes_on(said: str, end: int, table: QuestionTable) -> bool:
+    """Whether a word that is written without spaces goes on behind a place: "生日派对"."""
+    return UNSPACED.match(said, end) is not None and table.states.match(said, end) is None
 
 
 def _is_part(words: Sequence[str], at: int, named: set[int], names: set[str], table: QuestionTable) -> bool:

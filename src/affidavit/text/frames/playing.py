@@ -5,15 +5,14 @@ Whoever announces one speaks for somebody else in that line behind it, and in th
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from affidavit.text.evidence.passages import plain, sentence_around
+from affidavit.text.evidence.passages import plain
 from affidavit.text.evidence.signs import denials, has, language_of, signs, without
-from affidavit.text.sentences import asks, stretches
-from affidavit.text.whose.lines import paragraph_begin
+from affidavit.text.sentences import asks
 
-_BACK: Final = 4_000
+BACK: Final = 4_000
 """Characters before a sentence in which it may have been announced."""
 _LANGUAGE: Final = 400
 _LONGEST: Final = 400
@@ -37,11 +36,11 @@ class Announced(NamedTuple):
 
     def is_behind(self, line: int) -> bool:
         """Whether a line before this one announced it."""
-        return _last_before(self.lines, line, line - _BACK) is not None
+        return _last_before(self.lines, line, line - BACK) is not None
 
     def is_handed(self, line: int, start: int) -> bool:
         """Whether a text is handed over before a place of its line: where it ends nobody can tell."""
-        return _last_before(self.colons, start, max(line, start - _BACK)) is not None
+        return _last_before(self.colons, start, max(line, start - BACK)) is not None
 
 
 def _last_before(places: list[int], end: int, start: int) -> int | None:
@@ -85,7 +84,7 @@ def _handing(line: str) -> Iterator[int]:
 
 def line_of(text: str, place: int) -> int:
     """Where the line begins that a place is in, as far as it is looked at."""
-    return max(text.rfind("\n", 0, place) + 1, place - _BACK)
+    return max(text.rfind("\n", 0, place) + 1, place - BACK)
 
 
 def hands_over(sentence: str) -> bool:
@@ -120,34 +119,6 @@ def _speaks(said: str, language: str, given: list[tuple[int, int]]) -> bool:
     theirs = {start for start, _ in signs("person", said, language)}
     own = without(signs("first", said, language), given)
     return any(end not in theirs for _, end in own)
-
-
-def last_hands_over(text: str) -> bool:
-    """Whether the last sentence of a text hands over, so that what is said next may be another's words.
-
-    >>> last_hands_over("Hi! My sister sent me this:"), last_hands_over("She sent me this. I like it.")
-    (True, False)
-    """
-    return hands_over(last_sentence(text).rstrip(":："))
-
-
-def last_sentence(text: str) -> str:
-    """The last sentence of a text."""
-    near = text.rstrip()[-_BACK:]
-    return near[slice(*list(stretches(near))[-1])].strip() if near else ""
-
-
-def is_given_out(text: str, start: int, is_stated: Callable[[str], bool]) -> bool:
-    r"""Whether a sentence before a place, in its paragraph, hands over what stands there; not one that `is_stated`.
-
-    >>> text = "My sister sent me this. I live in Rome.\n\nI live in Oslo."
-    >>> is_given_out(text, 24, lambda said: False), is_given_out(text, 41, lambda said: False)
-    (True, False)
-    """
-    last, _ = sentence_around(text, start, start)
-    first = max(paragraph_begin(text, start), start - _BACK)
-    before = (text[first:last][slice(*one)] for one in stretches(text[first:last]))
-    return any(hands_over(one) and not is_stated(one) for one in before)
 
 
 def is_played(text: str, start: int, end: int, announcements: Announced) -> bool:

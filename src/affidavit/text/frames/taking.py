@@ -190,14 +190,13 @@ def _with_country(line: Line, start: int, end: int) -> int:
 
 
 def _date_value(line: Line, match: re.Match[str], clause: Clause, way: Way) -> tuple[int, int] | None:
-    """The date that stands right behind the match: that day, unless it is one by which something is to be done."""
+    """The date that stands right behind the match."""
     edge = match.start() + len(match[0].rstrip())
     date = next((one for one in line.dates if one.start >= edge), None)
     if date is None or date.end > clause.end or line.text[edge : date.start].strip():
         return None
-    unfit = way.shape.never.search(line.plain(date.core, date.end)) or not (
-        way.dated or date.edge in ("", "at")
-    )
+    only_bounds = not way.dated and date.edge not in ("", "at")  # "my birthday is before 5 May"
+    unfit = only_bounds or way.shape.never.search(line.plain(date.core, date.end))
     return (
         None
         if unfit or left_over(line.text, date.end, clause.end, None, line.table)

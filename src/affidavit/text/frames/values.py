@@ -13,8 +13,8 @@ EDGES: Final = " \t\x1f.,!~*_\"'“”«»「」„-"
 _OPENING: Final = {"”": "“", "»": "«", "」": "「"}
 _WORD: Final = re.compile(r"[^\W_][\w'.&+-]*")
 _LETTERS: Final = re.compile(r"[^\W_]")
-# A capital inside a word, or a digit; but "McAllen", "DeKalb" and "LaGrange" are names of places.
 _LISTED: Final = re.compile(r",(?!\d)")  # "2,400" is one number
+# A capital inside a word, or a digit; but "McAllen", "DeKalb" and "LaGrange" are names of places.
 _DIGIT: Final = re.compile(r"\d")
 _CAPITAL_INSIDE: Final = re.compile(r"\d|(?<!\bMc)(?<!\bMac)(?<!\bDe)(?<!\bLa)(?<!\bLe)(?<=[^\W_])[A-Z]")
 _UNCASED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")

@@ -61,9 +61,7 @@ class Shape:
     date: bool = False  # the value is a date
     digits: bool = False  # the value is a number
     series: bool = False  # it may be several: "nuts, shellfish and soy"
-    alone: bool = (
-        False  # nothing may stand before it in the sentence that is not understood, nor behind it but a time
-    )
+    alone: bool = False  # nothing stands round it in its sentence but a time, or what was understood
     quoted: bool = False  # it may hold quotation marks, or stand in them
     cut: re.Pattern[str]  # words that end it
     first: re.Pattern[str]  # it may not begin with these

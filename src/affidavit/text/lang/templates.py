@@ -27,9 +27,8 @@ _PART: Final = re.compile(
 # After a word: the word may not go on (but "sister's" is "sister" and "'s"); white space is passed over.
 _SPACED: Final = r"(?!\w|-\w|'(?!s\b))\s*+"
 _UNSPACED: Final = r"\s*+"
-_UNNAMED: Final = frozenset(
-    {"any", "number", "grown", "figure", "code"}
-)  # slots of which nobody asks what they took
+_UNNAMED: Final = frozenset({"any", "number", "grown", "figure", "code"})
+"""Slots of which nobody asks what they took."""
 _PLACE: Final = "from"
 _PIECE: Final = re.compile(r"\w+")
 ANYTHING: Final = r"[^\n]{1,60}?"

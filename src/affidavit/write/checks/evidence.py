@@ -15,7 +15,8 @@ from affidavit.text.evidence.passages import Passage, plain, sentence_around
 from affidavit.text.evidence.quotes import Folded, fold
 from affidavit.text.evidence.signs import has, language_of
 from affidavit.text.frames.engine import statements_in
-from affidavit.text.frames.playing import Announced, announced, is_given_out
+from affidavit.text.frames.giving import is_given_out
+from affidavit.text.frames.playing import Announced, announced
 from affidavit.text.frames.statement import Statement
 from affidavit.text.spans import Span, SpanKind
 from affidavit.text.times.dates import Dated, dates_in
@@ -34,11 +35,6 @@ _NOT_SAID: Final = frozenset({SpanKind.THIRD_PARTY, SpanKind.ECHO, SpanKind.MASK
 _BY_ROLE: Final = frozenset({Role.ASSISTANT, Role.SYSTEM})
 UNKNOWN: Final = "third party"
 """The claimant where nobody knows whose words they are."""
-
-
-def _is_stated(sentence: str) -> bool:
-    """Whether frames read something of its speaker in it: that hands nothing over."""
-    return bool(statements_in(sentence, anchor=0, offset=None))
 
 
 class Told:
@@ -104,7 +100,7 @@ class Told:
     def is_given_out(self, start: int) -> bool:
         """Whether what stands at a place was handed over: by this message, or by the one before it."""
         handed = self._context.handed.get(self.row.id, 0)
-        return self.is_own and (start < handed or is_given_out(self.row.text, start, _is_stated))
+        return self.is_own and (start < handed or is_given_out(self.row.text, start))
 
     @cached_property
     def is_own(self) -> bool:
